@@ -85,6 +85,10 @@ export async function signUpWithEverything(email: string) {
     [newId(), owner.accountId, `question of ${email}`],
   )
   await query("INSERT INTO shadow_refusal (account_id) VALUES ($1)", [owner.accountId])
+  await query(
+    "INSERT INTO alias_stay (account_id, alias_id, model_id, until_at) SELECT $1, id, id, now() + interval '1 day' FROM model WHERE id = 'm'",
+    [owner.accountId],
+  )
   return { owner, token, accountToken, name: `${email.split("@")[0]} team` }
 }
 

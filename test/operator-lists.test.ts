@@ -59,6 +59,7 @@ const WITHOUT: Record<string, [lacks: OperatorList[], why: string]> = {
   "models/model-names.ts listModelNames": [["page", "api"], ON_HOST],
   "models/model-names.ts removeModelName": [["page", "api"], ON_HOST],
   "models/report-models.ts probeModel": [["api"], ON_HOST],
+  "models/alias-stays.ts getStay": [["command", "api"], LOOKS],
   "shadows/run-shadow.ts endShadow": [["page", "api"], SHADOW],
   "shadows/run-shadow.ts startShadow": [["page", "api"], SHADOW],
   "shadows/shadow-report.ts findShadow": [["api"], SHADOW],

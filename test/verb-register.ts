@@ -287,6 +287,8 @@ export const VERBS: Record<string, VerbRow> = {
   ],
   "models/model-names.ts listModelNames": ["service.read", nothing],
   "models/model-names.ts removeModelName": ["service.operate", () => ({ dialect: "systemone", name: "none" })],
+  "models/alias-stays.ts getStay": ["account.read", nothing],
+  "models/alias-stays.ts setStay": ["account.manage", () => ({ stays: false })],
   "models/plan-move.ts cancelMove": ["service.operate", nothing],
   "models/plan-move.ts planMove": [
     "service.operate",

@@ -205,6 +205,16 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
     ["model.shadow"],
     async () => [OPERATOR, { aliasId: ALIAS, toId: (await model())[1], share: 0.05, until: null, budgetPico: null }],
   ],
+  "models/alias-stays.ts setStay": [
+    ["account.keep_model"],
+    async () => {
+      await query("INSERT INTO alias_move (alias_id, from_id, to_id) VALUES ($1, 'svc-lexical-baseline-1', $2)", [
+        ALIAS,
+        (await model())[1],
+      ])
+      return [await newOwner(), { stays: true }]
+    },
+  ],
   "models/add-cascade.ts addCascade": [
     ["model.add"],
     async () => {

@@ -30,6 +30,7 @@ const ENDED: Record<string, string> = {
 
 /** Records, which let nobody do anything. A waiting change of address belongs to the user, and a message to its webhook. */
 const RECORDS = [
+  "alias_stay",
   "audit_event",
   "billing_details",
   "budget",

@@ -1,5 +1,10 @@
 "use server"
 import { z } from "zod"
+import { userAction } from "@/lib/server/auth/user-action"
+import { setStay } from "@/lib/server/models/alias-stays"
+import { SetStayInput } from "@/lib/shared/models/stay"
+
+export const setStayAction = userAction(SetStayInput, setStay)
 
 const FieldText = z
   .string()

@@ -7,21 +7,25 @@ import { TextLink } from "@/components/ui/text-link"
 import { findSession } from "@/lib/server/auth/session"
 import { formatDate } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
+import { STAY_DAYS } from "@/lib/shared/models/stay"
 import { AliasChanges } from "./_components/alias-changes"
 import { Calculator } from "./_components/calculator"
+import { EarlierModel } from "./_components/earlier-model"
 import { ModelCompare } from "./_components/model-compare"
 import { ModelTable } from "./_components/model-table"
 import { OwnShadow } from "./_components/own-shadow"
-import { exampleTexts, readModels, readOwnShadow } from "./_components/read-models"
+import { exampleTexts, readModels, readOwnShadow, readStay } from "./_components/read-models"
 
 export const metadata: Metadata = { title: "Models and prices" }
 
 export default async function ModelsPage({ searchParams }: PageProps<"/models">) {
   const { listed, priced, cautions, changes, announced } = await readModels()
   const query = await searchParams
-  const own = await findSession()
-    .then(readOwnShadow)
-    .catch(() => null)
+  const session = findSession()
+  const [own, stay] = await Promise.all([
+    session.then(readOwnShadow).catch(() => null),
+    session.then(readStay).catch(() => null),
+  ])
   const asked = [query.compare, query.with].map((id) => (typeof id === "string" ? id : undefined))
   return (
     <>
@@ -69,9 +73,10 @@ export default async function ModelsPage({ searchParams }: PageProps<"/models">)
         >
           From <code className="break-all font-mono text-sm">{announced.from}</code> to{" "}
           <code className="break-all font-mono text-sm">{announced.to}</code>. Measure your thresholds again before that
-          day.
+          day. After the move, an owner can keep the earlier model here for {STAY_DAYS} days.
         </Alert>
       ) : null}
+      {stay ? <EarlierModel {...stay} /> : null}
       {own ? <OwnShadow {...own} /> : null}
       <Later>
         <AliasChanges changes={changes} />

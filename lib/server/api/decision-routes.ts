@@ -12,6 +12,7 @@ import type { KnownKey } from "@/lib/server/keys/key-cache"
 import { findKeyOfAccount } from "@/lib/server/keys/verify-key"
 import { countRow, requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import type { WindowState } from "@/lib/server/limits/windows"
+import { findStay } from "@/lib/server/models/alias-stays"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
 import type { Verified } from "@/lib/server/platform/authority"
 import { clientAddress } from "@/lib/server/platform/client-address"
@@ -86,6 +87,7 @@ const decisionCall = (call: RouteCall, dialect: Dialect | null, priority?: Prior
   mediaFault: call.mediaFault,
   dialect,
   onlyModels: call.caller.models,
+  staysOn: call.caller.staysOn,
   idempotencyKey: call.request.headers["idempotency-key"]?.toString(),
   tagHeader: call.request.headers["x-svc-tag"]?.toString(),
   keyTags: call.caller.tags,
@@ -204,6 +206,7 @@ export const playgroundTokens = bodyRoute({
     }
     const counted = await countRequest(runtime(), {
       accountId,
+      staysOn: (await findStay(runtime(), accountId))?.model ?? null,
       body,
       mediaFault,
       authorize,

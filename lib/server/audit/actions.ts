@@ -24,6 +24,8 @@ const AUDIT_ACTIONS = {
   "account.drop_outcomes": { text: "Turned off the keeping of outcomes", topic: "members" },
   "account.allow_shadows": { text: "Agreed to comparisons with new models", topic: "members" },
   "account.refuse_shadows": { text: "Refused comparisons with new models", topic: "members" },
+  "account.keep_model": { text: "Kept the alias on its earlier model", topic: "members" },
+  "account.follow_alias": { text: "Let the alias follow its moves again", topic: "members" },
   "outcomes.set_alarms": { text: "Set the alarms of a question", topic: "members" },
   "outcomes.end_alarms": { text: "Ended the alarms of a question", topic: "members" },
   "outcomes.upload": { text: "Uploaded outcomes", topic: "members" },

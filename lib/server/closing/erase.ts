@@ -24,6 +24,7 @@ const OF_ACCOUNT = [
   "DELETE FROM key_rules WHERE account_id = $1",
   "DELETE FROM budget WHERE account_id = $1",
   "DELETE FROM shadow_refusal WHERE account_id = $1",
+  "DELETE FROM alias_stay WHERE account_id = $1",
   // In the order in which the servers that add to the figures lock them.
   "DELETE FROM shadow_account WHERE account_id = $1",
   "DELETE FROM shadow_question WHERE account_id = $1",

@@ -101,6 +101,13 @@ async function fill(owner: UserActor) {
     [newId(), accountId],
   )
   await query("INSERT INTO shadow_refusal (account_id) VALUES ($1)", [accountId])
+  await query(
+    "INSERT INTO model (id, kind, target_id) VALUES ('svc-decider-latest', 'alias', 'm') ON CONFLICT DO NOTHING",
+  )
+  await query("INSERT INTO alias_stay (account_id, alias_id, model_id, until_at) VALUES ($1, $2, 'm', '2099-05-06')", [
+    accountId,
+    "svc-decider-latest",
+  ])
   await query("INSERT INTO model (id, kind, engine) VALUES ('candidate', 'pinned', 'lexical') ON CONFLICT DO NOTHING")
   const shadow = newId()
   await query(
@@ -163,6 +170,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   outcome_switch: [JSON_FILE, '"keepsOutcomes": true'],
   shadow_account: [JSON_FILE, '"tokens": "4711"'],
   shadow_question: [JSON_FILE, "0.8125"],
+  alias_stay: [JSON_FILE, "2099-05-06T00:00:00.000Z"],
   shadow_refusal: [JSON_FILE, '"comparesNewModels": false'],
   queued_mail: ["mails.csv", "key_created"],
   request_event: ["refused-requests.csv", ",402,insufficient_balance,7"],

@@ -11,6 +11,7 @@ import { listBudgets } from "@/lib/server/keys/budgets"
 import { getKeyRules } from "@/lib/server/keys/key-rules"
 import { listKeys } from "@/lib/server/keys/read-keys"
 import { listMembers } from "@/lib/server/members/list-members"
+import { findStay } from "@/lib/server/models/alias-stays"
 import { keepsOutcomes } from "@/lib/server/outcomes/keep-outcomes"
 import { listOutcomeAlarms } from "@/lib/server/outcomes/outcome-alarms"
 import { requireRight, type UserActor } from "@/lib/server/platform/actor"
@@ -73,6 +74,7 @@ async function readRow(runtime: Runtime, actor: UserActor) {
     isKeepingOutcomes,
     outcomeAlarms,
     isComparing,
+    stay,
     shadows,
     shadowQuestions,
   ] = await Promise.all([
@@ -92,6 +94,7 @@ async function readRow(runtime: Runtime, actor: UserActor) {
     keepsOutcomes(runtime, accountId),
     listOutcomeAlarms(runtime, actor),
     takesPart(runtime, accountId),
+    findStay(runtime, accountId),
     prisma(runtime).shadowAccount.findMany({
       where: { accountId },
       omit: { accountId: true, shadowId: true },
@@ -114,6 +117,7 @@ async function readRow(runtime: Runtime, actor: UserActor) {
     keepsOutcomes: isKeepingOutcomes,
     outcomeAlarms,
     comparesNewModels: isComparing,
+    staysOnEarlierModel: stay,
     shadows: shadows.map(numbersAsText),
     shadowQuestions: shadowQuestions.map(numbersAsText),
     cardSavedAt: cards[0]?.enteredAt ?? null,

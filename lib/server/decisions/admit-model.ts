@@ -20,6 +20,14 @@ export function withOwnId<Request extends Asked>(catalogue: Catalogue, dialect: 
 /** The models that a key is restricted to; empty for all. */
 type OnlyModels = readonly string[]
 
+/** For whom a model is resolved. Without one: for nobody in particular. */
+interface Caller {
+  dialect?: Dialect | null
+  onlyModels?: OnlyModels
+  /** The earlier model with which the alias answers the caller's account; null for its own. */
+  staysOn?: string | null
+}
+
 const isAllowed = (id: string, only: OnlyModels): boolean => only.length === 0 || only.includes(id)
 
 /** Returns the error of an unknown model, which is also that of a model that the key may not use. In a dialect, its message names a model that works. */
@@ -30,22 +38,32 @@ function unknownModel(catalogue: Catalogue, dialect: Dialect | null | undefined,
   return new ServiceError("invalid_model", { param: "model", message, extra: { valid_models } })
 }
 
+const canAnswer = ({ engines }: Runtime, model: CatalogueModel): boolean =>
+  model.pricePico !== null && isSettled(model) && engines.availability(model.id).available
+
+/** Returns the earlier model with which an alias answers the caller. Null while it cannot answer, so that the alias's own model does. */
+function findEarlier(runtime: Runtime, id: string, staysOn: string | null): CatalogueModel | null {
+  const { catalogue } = runtime
+  if (staysOn === null || catalogue.find(id)?.kind !== "alias") return null
+  const earlier = catalogue.find(staysOn)
+  return earlier?.status === "active" && canAnswer(runtime, earlier) ? earlier : null
+}
+
 /**
  * Returns the pinned model that a `model` value refers to. Throws `invalid_model`, `model_retired` or
  * `model_unavailable`.
  */
 export function resolveModel(
-  { catalogue, engines }: Runtime,
+  runtime: Runtime,
   id: string,
-  dialect: Dialect | null | undefined = null,
-  only: OnlyModels = [],
+  { dialect, onlyModels = [], staysOn = null }: Caller = {},
 ): CatalogueModel {
-  const model = catalogue.resolve(id)
-  if (!model || !isAllowed(id, only)) throw unknownModel(catalogue, dialect, only)
+  const { catalogue } = runtime
+  const model = findEarlier(runtime, id, staysOn) ?? catalogue.resolve(id)
+  if (!model || !isAllowed(id, onlyModels)) throw unknownModel(catalogue, dialect, onlyModels)
   if (model.status === "retired")
     throw new ServiceError("model_retired", { extra: { replacement_model: model.replacementId } })
-  if (model.pricePico === null || !isSettled(model) || !engines.availability(model.id).available)
-    throw new ServiceError("model_unavailable")
+  if (!canAnswer(runtime, model)) throw new ServiceError("model_unavailable")
   return model
 }
 
@@ -55,14 +73,8 @@ const tooLarge = (message: string) => new ServiceError("request_too_large", { pa
  * Performs step 4 of spec.md's order of checks: the model, then its body limit (413), then its other limits (400). Clients of a
  * dialect do not read how many questions a model takes, so theirs are split over several calls.
  */
-export function admitModel(
-  runtime: Runtime,
-  request: Asked,
-  bodyBytes: number,
-  dialect: Dialect | null | undefined = null,
-  only: OnlyModels = [],
-): CatalogueModel {
-  const model = resolveModel(runtime, request.model, dialect, only)
+export function admitModel(runtime: Runtime, request: Asked, bodyBytes: number, caller: Caller): CatalogueModel {
+  const model = resolveModel(runtime, request.model, caller)
   const { maxBodyBytes } = model.limits
   const { bytesOneByOne = 0 } = request
   if (bodyBytes > maxBodyBytes)
@@ -74,7 +86,7 @@ export function admitModel(
     throw tooLarge(
       `With the questions of each, the states have ${bytesOneByOne} bytes, but this model accepts at most ${maxBodyBytes}. Send fewer states in a batch.`,
     )
-  const limits = dialect ? { ...model.limits, maxQuestions: CEILINGS.questions } : model.limits
+  const limits = caller.dialect ? { ...model.limits, maxQuestions: CEILINGS.questions } : model.limits
   const violation = checkModelLimits(request, limits)
   if (violation) throw new ServiceError("invalid_request", violation)
   return model

@@ -6,7 +6,7 @@ import { admitModel } from "./admit-model"
 import { type DecisionCall, readRequest } from "./decide"
 
 interface CountCall
-  extends Pick<DecisionCall, "body" | "mediaFault" | "authorize" | "signal" | "onModel" | "onMemory"> {
+  extends Pick<DecisionCall, "body" | "mediaFault" | "authorize" | "signal" | "onModel" | "onMemory" | "staysOn"> {
   accountId: string
 }
 
@@ -33,7 +33,7 @@ export interface CountedRequest {
 export async function countRequest(runtime: Runtime, call: CountCall): Promise<CountedRequest> {
   const bodyBytes = call.body.length
   const request = await readRequest(runtime, call)
-  const model = admitModel(runtime, request, bodyBytes)
+  const model = admitModel(runtime, request, bodyBytes, call)
   call.onModel(model.id)
   const handle = runtime.engines.get(model.id)
   if (!handle || model.pricePico === null) throw new ServiceError("model_unavailable")

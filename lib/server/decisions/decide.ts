@@ -35,6 +35,8 @@ export interface DecisionCall {
   dialect?: Dialect | null
   /** The models that the key is restricted to; empty for all. */
   onlyModels?: readonly string[]
+  /** The earlier model with which the alias answers the account; null for its own. */
+  staysOn?: string | null
   /** The value of the `Idempotency-Key` header, checked here. */
   idempotencyKey?: string
   /** The value of the `X-Svc-Tag` header, checked here, and the tags of the key. */
@@ -112,7 +114,7 @@ export async function admit<Request extends Asked>(
   const key = requireWellFormed(hashed)
   const tags = requestTags(call)
   if (call.facts) call.facts.shape = shapeOf(bodyBytes, request.questions)
-  const model = admitModel(runtime, request, bodyBytes, call.dialect, call.onlyModels)
+  const model = admitModel(runtime, request, bodyBytes, call)
   call.onModel(model.id)
   if (call.facts && request.model !== model.id) call.facts.alias = request.model
   const { exceeded, resetSeconds: retryAfterSeconds, retryAfterMs } = call.window

@@ -229,6 +229,20 @@ describe("a candidate is not asked", () => {
     expect(candidate.asked).toBe(0)
   })
 
+  it("about an answer of the earlier model on which an account keeps the alias", async () => {
+    const { token, accountId } = await insertPayer()
+    const earlier = await insertModel("earlier-1")
+    await query(
+      "INSERT INTO alias_stay (account_id, alias_id, model_id, until_at) VALUES ($1, $2, $3, now() + interval '1 day')",
+      [accountId, ALIAS, earlier],
+    )
+    await shadow()
+    const answer = await decided(token)
+    expect(JSON.parse(answer)).toMatchObject({ model: earlier })
+    expect(await report()).toMatchObject({ accounts: 0, answered: 0, failed: 0, skipped: 0 })
+    expect(candidate.asked).toBe(0)
+  })
+
   it("beyond the budget", async () => {
     const { token } = await insertPayer()
     await shadow(pico(100n * PRICE))

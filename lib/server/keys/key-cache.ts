@@ -13,6 +13,8 @@ export interface KnownKey extends KeyActor, Verified {
   models: string[]
   routes: string[]
   tags: string[]
+  /** The earlier model with which the alias answers the account; null for its own. */
+  staysOn: string | null
   /** The addresses that may use the key; null for all. */
   networks: BlockList | null
 }

@@ -1,5 +1,6 @@
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
+import { ALIAS } from "@/lib/shared/models/model-ids"
 import type { KnownKey } from "./key-cache"
 import { networksOf } from "./restrictions"
 import { hashBearer } from "./secret"
@@ -15,10 +16,12 @@ interface KeyRow {
   routes: string[]
   networks: string[]
   tags: string[]
+  stays_on: string | null
 }
 
-const LIMITS =
-  "a.requests_per_second_per_key AS per_key, a.requests_per_second AS per_account, k.models, k.routes, k.networks, k.tags"
+const LIMITS = `
+  a.requests_per_second_per_key AS per_key, a.requests_per_second AS per_account, k.models, k.routes, k.networks, k.tags,
+  (SELECT s.model_id FROM alias_stay s WHERE s.account_id = a.id AND s.alias_id = '${ALIAS}' AND s.until_at > now()) AS stays_on`
 
 // One round trip finds a key by its secret, or by the one before a replacement until the overlap ends.
 const BY_SECRET = `
@@ -55,6 +58,7 @@ const toKnownKey = (row: KeyRow, verifiedAt: number): KnownKey => ({
   routes: row.routes,
   networks: networksOf(row.networks),
   tags: row.tags,
+  staysOn: row.stays_on,
 })
 
 async function findBySecret({ pool }: Runtime, sha256: Buffer): Promise<KnownKey | null> {

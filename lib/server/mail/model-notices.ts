@@ -1,4 +1,5 @@
 import { formatCount, formatDate } from "@/lib/shared/format"
+import { STAY_DAYS } from "@/lib/shared/models/stay"
 import { shareText } from "@/lib/shared/shadows/shadow-texts"
 import type { QuestionTypeName } from "@/questions/question-types"
 import { KEY_MANAGERS, type Notices } from "./notice"
@@ -41,7 +42,7 @@ export const MODEL_NOTICES: Notices<ModelFacts> = {
       subject: `${alias} moves to another model on ${formatDate(new Date(on))}`,
       intro: `Your account sends ${alias}, which points at ${from}. On ${formatDate(new Date(on))} (UTC) it moves to ${to}, with that model's probabilities, price and limits. Compare both models`,
       action: { label: "Compare both models", path: `/models?compare=${from}&with=${to}#compare` },
-      terms: `Measure your thresholds again with ${to} before that day.${changesText(changes)} To stay on ${from}, send that id as the model instead.`,
+      terms: `Measure your thresholds again with ${to} before that day.${changesText(changes)} To stay on ${from}, send that id as the model instead, or have an owner keep the alias on it after the move, under Models, for up to ${STAY_DAYS} days.`,
     }),
   },
   alias_moved: {
@@ -54,7 +55,7 @@ export const MODEL_NOTICES: Notices<ModelFacts> = {
       subject: `${alias} moved to another model`,
       intro: `Your account sends ${alias}, which pointed at ${from}. It now points at ${to}, with that model's probabilities, price and limits. Compare both models`,
       action: { label: "Compare both models", path: `/models?compare=${from}&with=${to}#compare` },
-      terms: `Measure your thresholds again with ${to}. To go back to ${from} while it is offered, send that id as the model.`,
+      terms: `Measure your thresholds again with ${to}. To go back to ${from} while it is offered, send that id as the model, or have an owner keep the alias on it under Models, for up to ${STAY_DAYS} days after the move.`,
     }),
   },
 }

@@ -15,6 +15,7 @@ import { sweepGrants } from "@/lib/server/ledger/grant-statements"
 import { dropIdempotencyKeys } from "@/lib/server/ledger/idempotency-claims"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { dropOldMail, sendQueuedMail } from "@/lib/server/mail/send-queued"
+import { dropStays } from "@/lib/server/models/alias-stays"
 import { saveAliasUses } from "@/lib/server/models/alias-use"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { runPlannedMove } from "@/lib/server/models/planned-moves"
@@ -147,6 +148,7 @@ export function startJobs(): () => void {
     repeat("old usage", 600_000, dropOldUsage),
     repeat("outcomes", 600_000, dropOutcomes),
     repeat("old shadows", 600_000, dropShadows),
+    repeat("ended stays", 600_000, dropStays),
     repeat("idempotency keys", 600_000, dropIdempotencyKeys),
     repeat("settled holds", 600_000, dropSettledHolds),
     repeat("partitions", 600_000, () => addPartitions(runtime().pool)),

@@ -113,6 +113,7 @@ export const CONFIRMATIONS = {
   setLimits: OPERATE,
   setOutcomeAlarms: null,
   setPrice: OPERATE,
+  setStay: null,
   setTakingPart: null,
   settleTopup: OPERATE,
   signRecord: null,

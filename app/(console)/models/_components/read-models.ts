@@ -1,10 +1,11 @@
 import { modelName } from "@/lib/server/engines/model-file"
 import { listAliasMoves } from "@/lib/server/models/alias"
+import { getStay } from "@/lib/server/models/alias-stays"
 import { cascadeText, smallestInputLimit } from "@/lib/server/models/cascade"
 import { type CatalogueModel, type ModelEntry, tokenCounting } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import { findPlannedMove } from "@/lib/server/models/plan-move"
-import type { UserActor } from "@/lib/server/platform/actor"
+import { hasRight, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { getTakingPart } from "@/lib/server/shadows/refuse-shadows"
 import { findOwnShadow } from "@/lib/server/shadows/shadow-report"
@@ -108,6 +109,12 @@ export async function readOwnShadow(actor: UserActor | null) {
   ])
   const isOfAccount = shadow !== null && (shadow.endedAt === null || shadow.answered > 0)
   return isOfAccount ? { shadow, takesPart } : null
+}
+
+/** Returns what the page shows about the model on which the alias stays for the actor's account. Null without a session. */
+export async function readStay(actor: UserActor | null) {
+  if (!actor) return null
+  return { ...(await getStay(runtime(), actor)), mayChange: hasRight(actor, "account.manage") }
 }
 
 export function exampleTexts(): { state: string; questions: string } {

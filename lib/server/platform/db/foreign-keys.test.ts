@@ -24,6 +24,8 @@ const REVIEWED = {
   "alias_move.alias_id": "Models stay, and few aliases move.",
   "alias_move.from_id": "Models stay, and few aliases move.",
   "alias_move.to_id": "Models stay, and few aliases move.",
+  "alias_stay.alias_id": "Models stay.",
+  "alias_stay.model_id": "Models stay.",
   "api_key.created_by": "Users stay.",
   "api_key.previous_by": "Users stay.",
   "api_key.replaced_by": "Users stay.",

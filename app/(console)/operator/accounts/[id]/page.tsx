@@ -7,9 +7,12 @@ import { TextLink } from "@/components/ui/text-link"
 import { Time } from "@/components/ui/time"
 import { listAccountTokens } from "@/lib/server/accounts/account-tokens"
 import { type AccountOverview, getAccountOverview } from "@/lib/server/accounts/get-account"
+import { getStay } from "@/lib/server/models/alias-stays"
 import { runtime } from "@/lib/server/platform/runtime"
 import { operatorHas } from "@/lib/shared/accounts/roles"
-import { formatCount } from "@/lib/shared/format"
+import { formatCount, formatDateTime } from "@/lib/shared/format"
+import { ALIAS } from "@/lib/shared/models/model-ids"
+import type { Stay } from "@/lib/shared/models/stay"
 import { usd12 } from "@/lib/shared/money"
 import { viewHref } from "@/lib/shared/view-href"
 import { TokenTable } from "../../../settings/_components/tokens-view"
@@ -22,9 +25,10 @@ export const generateMetadata = () => operatorTitle("Account")
 
 export default async function AccountPage({ params }: PageProps<"/operator/accounts/[id]">) {
   const actor = await lookAt("/", params)
-  const [account, tokens] = await Promise.all([
+  const [account, tokens, { stay }] = await Promise.all([
     getAccountOverview(runtime(), actor),
     listAccountTokens(runtime(), actor),
+    getStay(runtime(), actor),
   ])
   return (
     <>
@@ -36,7 +40,7 @@ export default async function AccountPage({ params }: PageProps<"/operator/accou
         }}
       />
       <div className="flex flex-col gap-8">
-        <AccountFacts account={account} />
+        <AccountFacts account={account} stay={stay} />
         {tokens.length > 0 ? (
           <Section id="tokens" title="Account tokens">
             <TokenTable tokens={tokens} />
@@ -89,7 +93,7 @@ function AccountHead({ account, may }: { account: AccountOverview; may: MayAct }
   )
 }
 
-function AccountFacts({ account }: { account: AccountOverview }) {
+function AccountFacts({ account, stay }: { account: AccountOverview; stay: Stay | null }) {
   return (
     <Facts label="Account">
       <Fact
@@ -113,6 +117,11 @@ function AccountFacts({ account }: { account: AccountOverview }) {
       <Fact label="Created (UTC)">
         <Time at={account.createdAt} as="minute" />
       </Fact>
+      {stay ? (
+        <Fact label={`${ALIAS} stays on`} hint={`until ${formatDateTime(new Date(stay.until))} (UTC)`}>
+          <span className="wrap-anywhere font-mono text-sm">{stay.model}</span>
+        </Fact>
+      ) : null}
     </Facts>
   )
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { createEdge } from "@/lib/server/api/edge"
 import { sweepHolds } from "@/lib/server/ledger/sweep-holds"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
+import { ownSources } from "@/lib/server/models/own-model"
 import { seedModels } from "@/lib/server/models/seed-models"
 import { DatabaseProgramFailed } from "@/lib/server/platform/db/cluster"
 import { connectDatabase, type Database, openConnection } from "@/lib/server/platform/db/connect"
@@ -91,7 +92,7 @@ interface Served {
 /** Starts the service on an open database. Calls `freePort` before it listens. */
 async function serve(env: Env, database: Database, freePort: () => Promise<void>): Promise<Served> {
   const count = await countWorkers(env, database.pool)
-  const own = await OwnEngine.start(env)
+  const own = await OwnEngine.start(env, env.ENGINE_GGUF ? await ownSources(database.pool) : [])
   const ownSocket = own?.socketPath ?? null
   const workers = count === 1 ? undefined : { number: null, count }
   const created = await createRuntime(env, database.pool, { role: "server", ownSocket, workers })

@@ -10,10 +10,11 @@ BEGIN
     OR (OLD.engine_model IS NOT NULL AND OLD.engine_model IS DISTINCT FROM NEW.engine_model)
     OR (OLD.engine_build IS NOT NULL AND OLD.engine_build IS DISTINCT FROM NEW.engine_build)
     OR (OLD.pinned_facts IS NOT NULL AND (NEW.pinned_facts @> OLD.pinned_facts) IS NOT TRUE)
+    OR (OLD.source IS NOT NULL AND OLD.source IS DISTINCT FROM NEW.source)
     OR (OLD.tokenizer IS NOT NULL AND OLD.tokenizer IS DISTINCT FROM NEW.tokenizer)
     OR (OLD.prompt_template IS NOT NULL AND OLD.prompt_template IS DISTINCT FROM NEW.prompt_template)
   THEN
-    RAISE EXCEPTION 'model % is pinned: engine, model, build, weights, tokenizer and template never change', OLD.id;
+    RAISE EXCEPTION 'model % is pinned: engine, model, build, weights, source, tokenizer and template never change', OLD.id;
   END IF;
   RETURN NEW;
 END $$;

@@ -5,8 +5,12 @@ import { endServer, listen } from "@/test/listen"
 
 export interface HubDouble {
   url: string
-  /** The content of each file by its path. */
+  /** The content of each file of main by its path. */
   files: Map<string, Buffer>
+  /** The commit of main: 40 hexadecimal digits. */
+  main: string
+  /** Moves main to another commit. The files of the earlier one stay available under it. */
+  move(commit: string, files: Record<string, Buffer>): void
   /** The `Range` of each download that was requested, or "all". */
   downloads: string[]
   /** The closed ranges that were requested, such as "bytes=0-9". */
@@ -25,8 +29,8 @@ export interface HubDouble {
   stop(): Promise<void>
 }
 
-function list(hub: HubDouble, response: ServerResponse): void {
-  const entries = [...hub.files].map(([path, content]) => {
+function list(hub: HubDouble, response: ServerResponse, files: Map<string, Buffer>): void {
+  const entries = [...files].map(([path, content]) => {
     const oid = hub.lie.sha256 ?? createHash("sha256").update(content).digest("hex")
     const size = hub.lie.size ?? content.length
     return { type: "file", path, size: 134, lfs: { oid, size } }
@@ -71,19 +75,29 @@ function flood(hub: HubDouble, response: ServerResponse, status: number): void {
 
 /** Starts a double of a model hub with one repository, `owner/model`, modelled on the hub's documentation. */
 export async function startHub(): Promise<HubDouble> {
+  const moved = new Map<string, Map<string, Buffer>>()
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "", "http://hub")
-    const file = pathname.replace("/owner/model/resolve/main/", "")
-    const content = hub.files.get(file)
+    const [, commit = "", file] =
+      /^(?:\/api\/models)?\/owner\/model\/(?:tree|resolve)\/([0-9a-f]{40})(?:\/(.*))?$/.exec(pathname) ?? []
+    const files = commit === hub.main ? hub.files : moved.get(commit)
+    const content = files?.get(file ?? "")
     const endless = hub.endless(pathname)
     if (endless !== null) flood(hub, response, endless)
-    else if (pathname === "/api/models/owner/model/tree/main") list(hub, response)
+    else if (pathname === "/api/models/owner/model/revision/main") response.end(JSON.stringify({ sha: hub.main }))
+    else if (files && pathname.startsWith("/api/")) list(hub, response, files)
     else if (content) resolve(hub, request, response, content)
     else response.writeHead(404).end()
   })
   const hub: HubDouble = {
     url: await listen(server),
     files: new Map(),
+    main: "1".repeat(40),
+    move(commit, files) {
+      moved.set(hub.main, hub.files)
+      hub.main = commit
+      hub.files = new Map(Object.entries(files))
+    },
     downloads: [],
     reads: [],
     cuts: [],

@@ -25,14 +25,16 @@ export interface NewModel {
   tokenizer: string | null
   promptTemplate: string | null
   maxQuestions: number
+  /** `hf:OWNER/REPO@COMMIT:FILE`, of a model that the service runs itself. */
+  source?: string | null
 }
 
 /** Inserts a pinned model. Returns false and changes nothing when the id exists. */
 export async function insertPinnedModel(db: Pool | ClientBase, model: NewModel): Promise<boolean> {
   const { rowCount } = await db.query(
     `WITH added AS (
-       INSERT INTO model (id, kind, engine, engine_url, engine_model, price_pico, tokenizer, prompt_template, max_questions)
-       VALUES ($1, 'pinned', $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING RETURNING id, engine_url
+       INSERT INTO model (id, kind, engine, engine_url, engine_model, price_pico, tokenizer, prompt_template, max_questions, source)
+       VALUES ($1, 'pinned', $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING RETURNING id, engine_url
      ), placed AS (
        INSERT INTO model_address (model_id, url) SELECT id, engine_url FROM added WHERE engine_url IS NOT NULL
      )
@@ -46,6 +48,7 @@ export async function insertPinnedModel(db: Pool | ClientBase, model: NewModel):
       model.tokenizer,
       model.promptTemplate,
       model.maxQuestions,
+      model.source ?? null,
     ],
   )
   return rowCount === 1

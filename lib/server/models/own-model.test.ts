@@ -8,7 +8,7 @@ import { moveAlias } from "./alias"
 import { cautionOf } from "./caution"
 import { listAddresses } from "./list-models"
 import { loadCatalogue } from "./load-catalogue"
-import { ownModelId } from "./own-model"
+import { ownModelId, ownSources } from "./own-model"
 import { wayToModel } from "./real-model"
 import { seedModels } from "./seed-models"
 
@@ -16,7 +16,8 @@ beforeEach(async () => {
   await testRuntime()
 })
 
-const LEV = { served: "lev-Q4_K_M", kind: "decisions" } as const
+const FILE = { sha256: "ab12", source: null }
+const LEV = { served: "lev-Q4_K_M", kind: "decisions", ...FILE } as const
 
 async function start(own: Parameters<typeof seedModels>[1] = null) {
   await seedModels(runtime(), own)
@@ -48,14 +49,14 @@ test("the first start with a file adds a free model and moves the alias from the
 
 test("a start does not move an alias that ever pointed at a model, nor one that an operator moved back", async () => {
   await start(LEV)
-  expect((await start({ served: "other", kind: "decisions" })).target).toBe("lev-q4_k_m")
+  expect((await start({ ...LEV, served: "other" })).target).toBe("lev-q4_k_m")
   await seedModels(runtime())
   await runtime().pool.query(
     "INSERT INTO model (id, kind, engine, price_pico) VALUES ('rules-2', 'pinned', 'lexical', 0)",
   )
   await moveAlias(runtime(), OPERATOR, { toId: "rules-2" })
   expect((await start(LEV)).target).toBe("rules-2")
-  expect((await start({ served: "third", kind: "decisions" })).target).toBe("rules-2")
+  expect((await start({ ...LEV, served: "third" })).target).toBe("rules-2")
 })
 
 test("a process without a file names the setting that its model needs", async () => {
@@ -81,7 +82,7 @@ test("a file whose id belongs to another engine is refused", async () => {
 })
 
 test("a chat model that the service runs has the caution of a model that is read by its labels", async () => {
-  await start({ served: "chat", kind: "chat" })
+  await start({ served: "chat", kind: "chat", ...FILE })
   await runtime().pool.query("UPDATE model SET pinned_facts = '{\"prompt\":\"labels-1\"}' WHERE id = 'chat-labels-1'")
   await loadCatalogue(runtime())
   expect(cautionOf(runtime().catalogue.find("chat-labels-1"))).toBe(
@@ -101,4 +102,36 @@ test("only the person who runs the service reads the command for a model, and on
   ])
   await start(LEV)
   expect([from("1"), from("0", true)]).toEqual([null, null])
+})
+
+const at = (commit: string) => `hf:ggml-org/lev-GGUF@${commit.repeat(40)}:lev-Q4_K_M.gguf`
+const pin = (id: string, sha256: string) =>
+  runtime().pool.query("UPDATE model SET pinned_facts = $2 WHERE id = $1", [id, { sha256 }])
+
+test("a pinned id keeps its commit, and another file of the same name gets an id with its own commit", async () => {
+  await start({ ...LEV, source: at("1") })
+  await pin("lev-q4_k_m", "ab12")
+  await start({ ...LEV, source: at("2") })
+  expect(await ownSources(runtime().pool)).toEqual([at("1")])
+  const { target, ids } = await start({ ...LEV, sha256: "cd34", source: at("3") })
+  expect(target).toBe("lev-q4_k_m")
+  expect(ids).toContain("lev-q4_k_m-3333333")
+  expect(await ownSources(runtime().pool)).toEqual([at("1"), at("3")])
+  await expect(runtime().pool.query("UPDATE model SET source = $1 WHERE id = 'lev-q4_k_m'", [at("3")])).rejects.toThrow(
+    "is pinned",
+  )
+})
+
+test("the source of an id that nothing has answered for is that of the last start", async () => {
+  await start({ ...LEV, source: at("1") })
+  await start({ ...LEV, sha256: "cd34", source: at("2") })
+  expect(await ownSources(runtime().pool)).toEqual([at("2")])
+})
+
+test("an id of an earlier version gets its source from a start with the same file only", async () => {
+  await start(LEV)
+  await pin("lev-q4_k_m", "ab12")
+  await start({ ...LEV, sha256: "cd34", source: at("2") })
+  await start({ ...LEV, source: at("1") })
+  expect(await ownSources(runtime().pool)).toEqual([at("1"), at("2")])
 })

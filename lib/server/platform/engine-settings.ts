@@ -11,7 +11,7 @@ export const engineSettings = {
   ENGINE_GGUF: gguf
     .optional()
     .describe(
-      "A GGUF file, `hf:OWNER/REPO` or `hf:OWNER/REPO:FILE`: the service runs the model itself. See [Engines](engines.md#in-the-service-itself)",
+      "A GGUF file, `hf:OWNER/REPO`, `hf:OWNER/REPO:FILE` or `hf:OWNER/REPO@COMMIT:FILE`: the service runs the model itself. See [Engines](engines.md#in-the-service-itself)",
     ),
   ENGINE_GPU: oneOf("cuda", "vulkan", "metal").optional().meta({
     fallback: "the processor computes",

@@ -156,9 +156,22 @@ describe("settings", () => {
       "ENGINE_TOKENIZER must be empty with ENGINE_KIND=labels: the engine counts tokens",
     ],
     [{ ENGINE_GGUF: "/nowhere/model.gguf" }, "ENGINE_GGUF must be a file that exists"],
-    [{ ENGINE_GGUF: "hf:model" }, "ENGINE_GGUF must be a file, hf:OWNER/REPO or hf:OWNER/REPO:FILE"],
-    [{ ENGINE_GGUF: "hf:../..:x.gguf" }, "ENGINE_GGUF must be a file, hf:OWNER/REPO or hf:OWNER/REPO:FILE"],
-    [{ ENGINE_GGUF: "hf:a/b:../../x.gguf" }, "ENGINE_GGUF must be a file, hf:OWNER/REPO or hf:OWNER/REPO:FILE"],
+    [
+      { ENGINE_GGUF: "hf:model" },
+      "ENGINE_GGUF must be a file, hf:OWNER/REPO, hf:OWNER/REPO:FILE or hf:OWNER/REPO@COMMIT:FILE with all 40 digits of the commit",
+    ],
+    [
+      { ENGINE_GGUF: "hf:../..:x.gguf" },
+      "ENGINE_GGUF must be a file, hf:OWNER/REPO, hf:OWNER/REPO:FILE or hf:OWNER/REPO@COMMIT:FILE with all 40 digits of the commit",
+    ],
+    [
+      { ENGINE_GGUF: "hf:a/b@main:x.gguf" },
+      "ENGINE_GGUF must be a file, hf:OWNER/REPO, hf:OWNER/REPO:FILE or hf:OWNER/REPO@COMMIT:FILE with all 40 digits of the commit",
+    ],
+    [
+      { ENGINE_GGUF: "hf:a/b:../../x.gguf" },
+      "ENGINE_GGUF must be a file, hf:OWNER/REPO, hf:OWNER/REPO:FILE or hf:OWNER/REPO@COMMIT:FILE with all 40 digits of the commit",
+    ],
     [
       { ENGINE_GGUF: "hf:a/b", ENGINE_URL: "http://127.0.0.1:8080" },
       "ENGINE_GGUF must be empty with ENGINE_URL: the service starts an engine or connects to one",

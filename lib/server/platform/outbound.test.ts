@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { S3Place } from "@/lib/server/backup/s3-place"
 import { createPayments } from "@/lib/server/billing/payments"
-import { findHubFile } from "@/lib/server/engines/own/hub"
+import { findMain } from "@/lib/server/engines/own/hub-listing"
 import { Transport } from "@/lib/server/engines/system-one/transport"
 import { connectProxy } from "@/test/connect-proxy"
 import { tlsReceiver } from "@/test/tls-receiver"
@@ -60,7 +60,7 @@ const ASK: Record<string, (env: Env) => Promise<unknown>> = {
   "api.stripe.com:443": (env) =>
     createPayments({ ...env, STRIPE_SECRET_KEY: "sk_test_1" })?.stripe.balance.retrieve() ?? Promise.resolve(),
   "hub.example.com:443": (env) =>
-    findHubFile({ endpoint: "https://hub.example.com", print: () => {}, fetch: outboundFetch(env) }, "a/b", null),
+    findMain({ endpoint: "https://hub.example.com", print: () => {}, fetch: outboundFetch(env) }, "a/b"),
   "s3.example.com:443": (env) => {
     const store = { AWS_ENDPOINT_URL: "https://s3.example.com", AWS_ACCESS_KEY_ID: "k", AWS_SECRET_ACCESS_KEY: "s" }
     return new S3Place({ ...env, ...store }, "s3://bucket/prefix").list()

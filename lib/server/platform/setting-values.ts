@@ -3,6 +3,7 @@ import path from "node:path"
 import { z } from "zod"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { type Pico, parseUsd } from "@/lib/shared/money"
+import { parseHubSource } from "./hub-source"
 
 export const origin = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
@@ -60,13 +61,9 @@ export const database = z.url({ protocol: /^postgres(ql)?$/, error: "must be a p
 export const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
   z.enum(values, { error: `must be ${values.join(", ").replace(/, ([^,]*)$/, " or $1")}` })
 
-/** Returns whether a source of a model is on a hub: `hf:OWNER/REPO` or `hf:OWNER/REPO:FILE.gguf`. */
-const isHubSource = (source: string): boolean =>
-  /^hf:[\w.-]+\/[\w.-]+(?::[\w./-]+\.gguf)?$/.test(source) && !/(?:^hf:|[/:])\.\.?(?:[/:]|$)/.test(source)
-
 export const gguf = filled
   .refine(
-    (source) => isHubSource(source) || !source.startsWith("hf:"),
-    "must be a file, hf:OWNER/REPO or hf:OWNER/REPO:FILE",
+    (source) => parseHubSource(source) !== null || !source.startsWith("hf:"),
+    "must be a file, hf:OWNER/REPO, hf:OWNER/REPO:FILE or hf:OWNER/REPO@COMMIT:FILE with all 40 digits of the commit",
   )
   .refine((source) => source.startsWith("hf:") || existsSync(source), "must be a file that exists")

@@ -135,7 +135,7 @@ test("a GGUF file answers behind the alias, and a killed engine costs nothing an
 
 test("a process that serves only the console starts no engine", async () => {
   const { env } = runtime()
-  const start = (SERVE: typeof env.SERVE) => OwnEngine.start({ ...env, SERVE, ENGINE_GGUF: "missing.gguf" })
+  const start = (SERVE: typeof env.SERVE) => OwnEngine.start({ ...env, SERVE, ENGINE_GGUF: "missing.gguf" }, [])
   expect(await start("console")).toBe(null)
   await expect(start("api")).rejects.toThrow("ENGINE_GGUF cannot be used. There is no file missing.gguf.")
 })

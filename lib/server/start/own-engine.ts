@@ -5,7 +5,7 @@ import path from "node:path"
 import { modelKindOf } from "@/lib/server/engines/own/decision-type"
 import { binariesFor, ensurePackages, NATIVE_VERSION } from "@/lib/server/engines/own/engine-packages"
 import { readGgufHeader } from "@/lib/server/engines/own/gguf-header"
-import { ensureModelFile } from "@/lib/server/engines/own/model-file"
+import { ensureModelFile, movedMainLine } from "@/lib/server/engines/own/model-file"
 import type { OwnModel } from "@/lib/server/models/own-model"
 import { BadSetting, type Env, programEnv } from "@/lib/server/platform/env"
 import { outboundFetch } from "@/lib/server/platform/outbound"
@@ -60,29 +60,25 @@ export class OwnEngine {
 
   /**
    * Installs the packages and fetches the model where needed, then loads it. Returns null without `ENGINE_GGUF`, and for a process
-   * that serves only the console. Throws `BadSetting` with one line that says why the model cannot be used.
+   * that serves only the console. `known` are the sources of models that exist. Throws `BadSetting` with one line that says why the model cannot be used.
    */
-  static async start(env: Env): Promise<OwnEngine | null> {
+  static async start(env: Env, known: readonly string[]): Promise<OwnEngine | null> {
     if (!env.ENGINE_GGUF || env.SERVE === "console") return null
     try {
-      return await OwnEngine.#start(env, env.ENGINE_GGUF)
+      return await OwnEngine.#start(env, env.ENGINE_GGUF, known)
     } catch (error) {
       throw error instanceof Error ? new BadSetting(`ENGINE_GGUF cannot be used. ${error.message}`) : error
     }
   }
 
-  static async #start(env: Env, source: string): Promise<OwnEngine> {
+  static async #start(env: Env, source: string, known: readonly string[]): Promise<OwnEngine> {
     const print = (line: string) => void process.stderr.write(`${line}\n`)
     const root = engineFolder(env.DATA_DIR)
     const gpu = env.ENGINE_GPU ?? null
     binariesFor(gpu)
-    const { file, sha256 } = await ensureModelFile({
-      source,
-      root,
-      endpoint: env.HF_ENDPOINT,
-      print,
-      fetch: outboundFetch(env),
-    })
+    const wanted = { source, known, root, endpoint: env.HF_ENDPOINT, print, fetch: outboundFetch(env) }
+    const found = await ensureModelFile(wanted)
+    const { file, sha256 } = found
     const packages = await ensurePackages(root, gpu, print)
     const { kind } = modelKindOf(await readGgufHeader(file))
     const served = path.basename(file).replace(/\.gguf$/i, "")
@@ -90,7 +86,12 @@ export class OwnEngine {
     const threads = env.ENGINE_THREADS ?? null
     const settings = { packages, version: NATIVE_VERSION, file, sha256, served, gpu, threads }
     const message = { type: "start" as const, settings, socketPath: path.join(folder, "engine.sock") }
-    const engine = new OwnEngine({ served, kind }, folder, socketRecord(env.DATA_DIR), message)
+    const engine = new OwnEngine(
+      { served, kind, sha256, source: found.source },
+      folder,
+      socketRecord(env.DATA_DIR),
+      message,
+    )
     try {
       await engine.#process.start()
       await fs.writeFile(engine.record, engine.socketPath)
@@ -98,6 +99,8 @@ export class OwnEngine {
       await engine.close()
       throw error
     }
+    // The hub may take long, and no request depends on it.
+    void movedMainLine(wanted, found).then((line) => line && print(line))
     return engine
   }
 

@@ -11,7 +11,10 @@ beforeEach(async () => {
 
 /** Starts with a model file, and returns what the start prints about models. */
 async function linesOf(served: string | null): Promise<string[]> {
-  const id = await seedModels(runtime(), served === null ? null : { served, kind: "decisions" })
+  const id = await seedModels(
+    runtime(),
+    served === null ? null : { served, kind: "decisions", sha256: "ab12", source: null },
+  )
   await loadCatalogue(runtime())
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true)
   printReady(1_000, 1, id)

@@ -20,7 +20,14 @@ async function ask(setUp: (hub: HubDouble) => void) {
   const timer = setInterval(() => {
     most = Math.max(most, process.memoryUsage.rss() - before)
   }, 1)
-  const reason = await ensureModelFile({ source: "hf:owner/model", root, endpoint: hub.url, print: () => {}, fetch })
+  const reason = await ensureModelFile({
+    source: "hf:owner/model",
+    root,
+    known: [],
+    endpoint: hub.url,
+    print: () => {},
+    fetch,
+  })
     .then(() => null)
     .catch((error: Error) => error.message)
     .finally(() => clearInterval(timer))
@@ -30,12 +37,15 @@ async function ask(setUp: (hub: HubDouble) => void) {
 
 const isList = (pathname: string) => pathname.startsWith("/api/")
 
-test("reads at most 4 MiB of a list of files that has no end", async () => {
+test.each([
+  ["list of files", "/tree/"],
+  ["commit", "/revision/"],
+])("reads at most 4 MiB of a %s that has no end", async (kind, route) => {
   const { hub, reason, mib } = await ask((double) => {
-    double.endless = (pathname) => (isList(pathname) ? 200 : null)
+    double.endless = (pathname) => (pathname.includes(route) ? 200 : null)
   })
   printFigure("MiB of memory beside an endless list", mib)
-  expect(reason).toBe(`${hub.url} did not list owner/model: its reply is no list of files.`)
+  expect(reason).toBe(`${hub.url} did not list owner/model: its reply is no ${kind}.`)
   expect(hub.flooded).toBeLessThan(4 * MIB + IN_TRANSIT)
   expect(mib).toBeLessThan(128)
 })

@@ -3,107 +3,19 @@ import { createReadStream } from "node:fs"
 import * as fs from "node:fs/promises"
 import path from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { z } from "zod"
 import { modelKindOf, UnusableModel } from "./decision-type"
 import { parseGgufHeader } from "./gguf-header"
-import { gigabytes, type PrintLine, progressOf } from "./progress"
+import { firstBytes, type Hub, type HubFile, LIST_LIMIT_MS, reasonOf } from "./hub-listing"
+import { gigabytes, progressOf } from "./progress"
 
-/** A model file in a repository of a hub. */
-export interface HubFile {
-  repository: string
-  file: string
-  bytes: number
-  /** Null when the hub does not report it. */
-  sha256: string | null
-}
-
-interface Hub {
-  /** The address of the hub, `HF_ENDPOINT`. */
-  endpoint: string
-  print: PrintLine
-  /** Sends its requests. */
-  fetch: typeof fetch
-}
-
-const LIST_LIMIT_MS = 30_000
-const LIST_LIMIT_BYTES = 4 * 1024 * 1024
 /** A download that receives nothing for this long is resumed. */
 const SILENCE_MS = 60_000
 const TRIES = 5
 const RETRY_MS = 1_000
-/** Preferred when a repository has several files, as by llama-server. */
-const PREFERRED = [/q4_k_m/i, /q8_0/i]
-/** A path within the repository, without `.` and `..`. */
-const MODEL_FILE = /^(?:(?!\.{1,2}\/)[\w. -]+\/)*[\w. -]+\.gguf$/
-const MAX_LISTED = 8
 const FREE_BYTES = 268_435_456
 
-const reasonOf = (error: unknown): string => {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return cause instanceof Error ? cause.message : String(cause)
-}
-
-/** Reads a response's first bytes, at most `length`, and then closes its connection. A hub may send without an end. */
-async function firstBytes(response: Response, length: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  let missing = length
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    chunks.push(chunk.subarray(0, missing))
-    missing -= chunk.length
-    if (missing <= 0) break
-  }
-  return Buffer.concat(chunks)
-}
-
-/** Returns null for a reply that is no JSON or is longer than a list may be. */
-async function jsonOf(response: Response): Promise<unknown> {
-  const bytes = await firstBytes(response, LIST_LIMIT_BYTES + 1)
-  try {
-    return bytes.length > LIST_LIMIT_BYTES ? null : JSON.parse(bytes.toString("utf8"))
-  } catch {
-    return null
-  }
-}
-
-const Listing = z.array(
-  z.object({ path: z.string(), size: z.number(), lfs: z.object({ oid: z.string(), size: z.number() }).nullish() }),
-)
-
-async function listFiles({ endpoint, fetch }: Hub, repository: string): Promise<z.output<typeof Listing>> {
-  const url = `${endpoint}/api/models/${repository}/tree/main?recursive=true`
-  const response = await fetch(url, { signal: AbortSignal.timeout(LIST_LIMIT_MS) }).catch((error) => {
-    throw new UnusableModel(`${endpoint} cannot be reached: ${reasonOf(error)}.`)
-  })
-  if (!response.ok) await response.body?.cancel()
-  if (response.status === 401 || response.status === 404)
-    throw new UnusableModel(
-      `${endpoint} has no public model ${repository}. Check the name, or download the file yourself.`,
-    )
-  if (!response.ok) throw new UnusableModel(`${endpoint} did not list ${repository} (HTTP ${response.status}).`)
-  // A proxy or a network that asks for a login replies with a page of its own.
-  const listing = Listing.safeParse(await jsonOf(response).catch(() => null))
-  if (!listing.success)
-    throw new UnusableModel(`${endpoint} did not list ${repository}: its reply is no list of files.`)
-  return listing.data.filter(({ path: name }) => MODEL_FILE.test(name) && !/mmproj/i.test(name))
-}
-
-/** Finds the file to download: the one that is named, the only one, or a preferred one. Throws `UnusableModel`. */
-export async function findHubFile(hub: Hub, repository: string, named: string | null): Promise<HubFile> {
-  const files = await listFiles(hub, repository)
-  const list = files.slice(0, MAX_LISTED).map(({ path: name }) => name)
-  const choices = PREFERRED.flatMap((pattern) => files.find(({ path: name }) => pattern.test(name)) ?? [])
-  const found =
-    named === null ? (files.length === 1 ? files[0] : choices[0]) : files.find((file) => file.path === named)
-  if (!found) {
-    const missing = named === null ? "no single GGUF file" : `no file ${named}`
-    const available = list.length > 0 ? ` Name one of its files: ${list.join(", ")}.` : ""
-    throw new UnusableModel(`The model ${repository} has ${missing}.${available}`)
-  }
-  return { repository, file: found.path, bytes: found.lfs?.size ?? found.size, sha256: found.lfs?.oid ?? null }
-}
-
-const addressOf = (hub: Hub, { repository, file }: HubFile): string =>
-  `${hub.endpoint}/${repository}/resolve/main/${file}`
+const addressOf = (hub: Hub, { repository, commit, file }: HubFile): string =>
+  `${hub.endpoint}/${repository}/resolve/${commit}/${file}`
 
 /** The hub does not send parts of files, or cannot be reached. The download then reports what is wrong. */
 class NoRange extends Error {}

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
-import { readdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import path from "node:path"
 import { expect, test, vi } from "vitest"
 import { type HubDouble, startHub } from "@/test/doubles/hub"
 import { type TinyModel, tinyGguf } from "@/test/doubles/tiny-gguf"
 import { tempFolder } from "@/test/temp-folder"
-import { ensureModelFile } from "./model-file"
+import { ensureModelFile, movedMainLine } from "./model-file"
 
 // Attempts to resume a download, and to get a lock, are a second apart.
 vi.mock("node:timers/promises", async (original) => ({
@@ -19,6 +19,9 @@ const withHeader = (model: TinyModel, bytes: number): Buffer => {
   return Buffer.concat([beginning, randomBytes(bytes - beginning.length)])
 }
 const CONTENT = withHeader({ type: "lev" }, 3_000_000)
+const MAIN = "1".repeat(40)
+const NEXT = "2".repeat(40)
+const sha256Of = (content: Buffer) => createHash("sha256").update(content).digest("hex")
 
 async function open(setUp: (hub: HubDouble) => void = () => {}) {
   const hub = await startHub()
@@ -26,20 +29,27 @@ async function open(setUp: (hub: HubDouble) => void = () => {}) {
   setUp(hub)
   const root = tempFolder()
   const lines: string[] = []
-  const fetchModel = (source = "hf:owner/model") =>
-    ensureModelFile({ source, root, endpoint: hub.url, print: (line) => void lines.push(line), fetch })
-  return { hub, root, lines, fetchModel }
+  const given = {
+    root,
+    known: [] as string[],
+    endpoint: hub.url,
+    print: (line: string) => void lines.push(line),
+    fetch,
+  }
+  const fetchModel = (source = "hf:owner/model") => ensureModelFile({ ...given, source })
+  const moved = async (source = "hf:owner/model") => movedMainLine({ ...given, source }, await fetchModel(source))
+  return { hub, root, lines, given, fetchModel, moved }
 }
 
 test("a model is downloaded once with its progress, and later starts need no network", async () => {
   const { hub, lines, fetchModel } = await open()
-  const { file, sha256 } = await fetchModel()
+  const { file, sha256, source } = await fetchModel()
   expect(path.basename(file)).toBe("small-Q4_K_M.gguf")
   expect((await readFile(file)).equals(CONTENT)).toBe(true)
   expect(sha256).toMatch(/^[0-9a-f]{64}$/)
   expect(lines.at(-1)).toBe("Downloading small-Q4_K_M.gguf: 100 % of 3.0 MB")
   await hub.stop()
-  expect(await fetchModel()).toEqual({ file, sha256 })
+  expect(await fetchModel()).toEqual({ file, sha256, source })
   expect(hub.downloads).toEqual(["all"])
 })
 
@@ -58,7 +68,7 @@ test("a later start continues what an earlier one left", async () => {
   await expect(fetchModel()).rejects.toThrow(
     /^The download of small-Q4_K_M\.gguf stopped at .+ of 3\.0 MB: .+\. Start again to resume it\.$/,
   )
-  const folder = path.join(root, "models/owner/model")
+  const folder = path.join(root, "models/owner/model", `@${MAIN}`)
   expect((await readdir(folder)).filter((name) => name.endsWith(".part"))).toHaveLength(1)
   const { file } = await fetchModel()
   expect((await readFile(file)).equals(CONTENT)).toBe(true)
@@ -91,7 +101,7 @@ test("a file of another size or hash than the hub lists is refused", async () =>
   await expect(damaged.fetchModel()).rejects.toThrow(
     "The download of small-Q4_K_M.gguf is damaged: its SHA-256 is not the one that the hub lists.",
   )
-  expect(existsSync(path.join(damaged.root, "models/owner/model/small-Q4_K_M.gguf"))).toBe(false)
+  expect(existsSync(path.join(damaged.root, `models/owner/model/@${MAIN}/small-Q4_K_M.gguf`))).toBe(false)
 })
 
 test("a missing model or file is refused with one line that names what there is", async () => {
@@ -106,12 +116,12 @@ test("a missing model or file is refused with one line that names what there is"
 })
 
 test.each(["<html>Sign in to the network</html>", "", '{"error":"busy"}', "[null]"])(
-  "a reply that is no list of files is refused with one line: %s",
+  "a reply that is no commit is refused with one line: %s",
   async (reply) => {
-    const hub = { root: tempFolder(), endpoint: "https://hub.example.com", print: () => {} }
+    const hub = { root: tempFolder(), known: [], endpoint: "https://hub.example.com", print: () => {} }
     await expect(
       ensureModelFile({ ...hub, source: "hf:owner/model", fetch: async () => new Response(reply) }),
-    ).rejects.toThrow("https://hub.example.com did not list owner/model: its reply is no list of files.")
+    ).rejects.toThrow("https://hub.example.com did not list owner/model: its reply is no commit.")
   },
 )
 
@@ -161,11 +171,83 @@ test("the hash of a local file is recorded, and computed again when the file cha
   const content = tinyGguf({ type: "lev" })
   await writeFile(file, content)
   const first = await fetchModel(file)
-  expect(first).toEqual({ file, sha256: createHash("sha256").update(content).digest("hex") })
+  expect(first).toEqual({ file, sha256: sha256Of(content), source: null })
   expect(await readdir(path.join(root, "hashes"))).toHaveLength(1)
   await writeFile(file, tinyGguf({ type: "lev", seed: 2 }))
   expect((await fetchModel(file)).sha256).not.toBe(first.sha256)
   await writeFile(file, "Not a model.")
   await expect(fetchModel(file)).rejects.toThrow("The file is not a GGUF model: it does not begin with GGUF.")
   await expect(fetchModel("/nowhere/model.gguf")).rejects.toThrow("There is no file /nowhere/model.gguf.")
+})
+
+const OTHER = withHeader({ type: "lev", seed: 2 }, 2_000_000)
+const FILE = "small-Q4_K_M.gguf"
+
+test("a source keeps its commit when main moves, and one line names the command that follows main", async () => {
+  const { hub, fetchModel, moved } = await open()
+  const first = await fetchModel()
+  expect(first.source).toBe(`hf:owner/model@${MAIN}:${FILE}`)
+  expect(await moved()).toBe(null)
+  hub.move(NEXT, { [FILE]: CONTENT, "README.gguf": OTHER })
+  expect(await moved()).toBe(null)
+  hub.move("3".repeat(40), { [FILE]: OTHER })
+  expect(await fetchModel()).toEqual(first)
+  expect(await moved()).toBe(
+    `The branch main of owner/model has another file now. The service keeps hf:owner/model@${MAIN}:${FILE}. To follow main: ENGINE_GGUF=hf:owner/model@${"3".repeat(40)}:${FILE} npm start`,
+  )
+  hub.move("4".repeat(40), { "renamed.gguf": OTHER })
+  expect(await moved()).toMatch(/To follow main: ENGINE_GGUF=hf:owner\/model@4{40} npm start$/)
+  await hub.stop()
+  expect(await moved()).toBe(null)
+})
+
+test("a named commit and file are downloaded once, whatever main is", async () => {
+  const { hub, fetchModel, moved } = await open()
+  hub.move(NEXT, { [FILE]: OTHER })
+  const source = `hf:owner/model@${MAIN}:${FILE}`
+  const { file, sha256 } = await fetchModel(source)
+  expect(sha256).toBe(sha256Of(CONTENT))
+  expect((await fetchModel()).sha256).toBe(sha256Of(OTHER))
+  expect(await moved(source)).toBe(null)
+  await hub.stop()
+  expect(await fetchModel(source)).toEqual({ file, sha256, source })
+})
+
+test("a download that stopped continues with its commit although main moved", async () => {
+  const { hub, fetchModel } = await open((double) => double.cuts.push(...Array(5).fill(200_000)))
+  await expect(fetchModel()).rejects.toThrow("Start again to resume it.")
+  hub.move(NEXT, { [FILE]: OTHER })
+  expect((await fetchModel()).sha256).toBe(sha256Of(CONTENT))
+})
+
+test("an empty folder takes the commit of the model that exists", async () => {
+  const { hub, given, fetchModel } = await open()
+  hub.move(NEXT, { [FILE]: OTHER })
+  given.known.push(`hf:owner/other@${NEXT}:${FILE}`, `hf:owner/model@${MAIN}:${FILE}`, `hf:owner/model@${NEXT}:${FILE}`)
+  expect((await fetchModel()).sha256).toBe(sha256Of(CONTENT))
+})
+
+test("a file that version 1.0.0 downloaded is used without a commit, and said to differ from main only if it does", async () => {
+  const { hub, root, fetchModel, moved } = await open()
+  const folder = path.join(root, "models/owner/model")
+  await mkdir(folder, { recursive: true })
+  await writeFile(path.join(folder, FILE), CONTENT)
+  await writeFile(path.join(folder, "chosen.json"), JSON.stringify({ file: FILE }))
+  const earlier = { file: path.join(folder, FILE), sha256: sha256Of(CONTENT), source: null }
+  for (const source of ["hf:owner/model", `hf:owner/model:${FILE}`]) {
+    expect(await fetchModel(source)).toEqual(earlier)
+    expect(await moved(source)).toBe(null)
+  }
+  expect(hub.downloads).toEqual([])
+  hub.move(NEXT, { [FILE]: OTHER })
+  expect(await moved()).toMatch(`The service keeps ${FILE}. To follow main: ENGINE_GGUF=hf:owner/model@${NEXT}:${FILE}`)
+})
+
+test("a downloaded file that was changed on disk is refused", async () => {
+  const { fetchModel } = await open()
+  const { file } = await fetchModel()
+  await writeFile(file, OTHER)
+  await expect(fetchModel()).rejects.toThrow(
+    `The file ${file} is not the one that was downloaded: its SHA-256 is ${sha256Of(OTHER)} instead of ${sha256Of(CONTENT)}. Delete it, and the next start downloads it again.`,
+  )
 })

@@ -2,10 +2,12 @@ import { createHash, hash } from "node:crypto"
 import { createReadStream, existsSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import path from "node:path"
+import { type HubSource, hubSourceText, parseHubSource } from "@/lib/server/platform/hub-source"
 import { modelKindOf, UnusableModel } from "./decision-type"
 import { withFolderLock } from "./folder-lock"
 import { readGgufHeader } from "./gguf-header"
-import { checkHubHeader, download, findHubFile } from "./hub"
+import { checkHubHeader, download } from "./hub"
+import { findHubFile, findMain, findMovedMain } from "./hub-listing"
 import { gigabytes, type PrintLine } from "./progress"
 
 /** A model file on this machine. */
@@ -13,11 +15,15 @@ export interface ModelFile {
   /** An absolute path. */
   file: string
   sha256: string
+  /** `hf:OWNER/REPO@COMMIT:FILE`. Null for a local file, and for one that version 1.0.0 downloaded. */
+  source: string | null
 }
 
 interface Source {
-  /** A path, `hf:OWNER/REPO` or `hf:OWNER/REPO:FILE`. */
+  /** A path, or the text of a `HubSource`. */
   source: string
+  /** The sources of models that exist, the oldest first. A folder without a record takes its commit from them. */
+  known: readonly string[]
   /** The engine's folder in `DATA_DIR`. */
   root: string
   endpoint: string
@@ -66,39 +72,93 @@ async function record(root: string, file: string, sha256: string): Promise<void>
   await writeJson(recordOf(root, file), { bytes, changedMs, sha256 } satisfies Known)
 }
 
-async function localFile({ source, root, print }: Source): Promise<ModelFile> {
+async function localFile({ source, root, print }: Pick<Source, "source" | "root" | "print">): Promise<ModelFile> {
   const file = path.resolve(source)
   const stat = await fs.stat(file).catch(() => null)
   if (!stat?.isFile()) throw new UnusableModel(`There is no file ${source}.`)
   modelKindOf(await readGgufHeader(file))
   const known = await knownHash(root, file)
-  if (known) return { file, sha256: known }
+  if (known) return { file, sha256: known, source: null }
   if (stat.size > LONG_BYTES) print(`Reading ${path.basename(file)} (${gigabytes(stat.size)}) once for its SHA-256…`)
   const digest = createHash("sha256")
   for await (const chunk of createReadStream(file)) digest.update(chunk)
   const sha256 = digest.digest("hex")
   await record(root, file, sha256)
-  return { file, sha256 }
+  return { file, sha256, source: null }
+}
+
+/** What a source of a hub led to. It leads to the same commit and file ever after. */
+interface Resolved {
+  /** Null for a file that version 1.0.0 downloaded. */
+  commit: string | null
+  file: string
+  /** Null until the file was downloaded. */
+  sha256: string | null
+}
+
+const resolvedRecord = (root: string, source: string): string =>
+  path.join(root, "sources", `${hash("sha256", source, "hex").slice(0, 32)}.json`)
+
+const pathOf = (root: string, repository: string, { commit, file }: { commit: string | null; file: string }): string =>
+  path.join(root, "models", repository, commit === null ? "" : `@${commit}`, file)
+
+/** Returns what version 1.0.0 downloaded for a source without a commit. Null when there is no such file. */
+async function earlierFile(root: string, { repository, file: named }: HubSource): Promise<Resolved | null> {
+  const chosen = path.join(root, "models", repository, "chosen.json")
+  const file = named ?? (await readJson<{ file: string }>(chosen))?.file
+  const earlier = file === undefined ? null : { commit: null, file, sha256: null }
+  return earlier && existsSync(pathOf(root, repository, earlier)) ? earlier : null
+}
+
+/** Returns where a source leads without asking the hub. Null, or no file, when only the hub knows. */
+async function findResolved({ source, root, known }: Source, wanted: HubSource): Promise<Partial<Resolved> | null> {
+  const record = await readJson<Resolved>(resolvedRecord(root, source))
+  if (record || wanted.commit !== null)
+    return record ?? { commit: wanted.commit, ...(wanted.file && { file: wanted.file }) }
+  const earlier = await earlierFile(root, wanted)
+  if (earlier) return earlier
+  const models = known.flatMap((text) => parseHubSource(text) ?? [])
+  const model = models.find(
+    ({ repository, file }) => repository === wanted.repository && (wanted.file === null || wanted.file === file),
+  )
+  return model ? { commit: model.commit, ...(model.file && { file: model.file }) } : null
+}
+
+function checkHash(file: string, sha256: string, expected: string | null | undefined): void {
+  if (expected && expected !== sha256)
+    throw new UnusableModel(
+      `The file ${file} is not the one that was downloaded: its SHA-256 is ${sha256} instead of ${expected}. Delete it, and the next start downloads it again.`,
+    )
 }
 
 /** Returns the file of a hub's model. After a download, later calls for the same source do not need the hub. */
-async function hubFile({ source, root, endpoint, print, fetch }: Source): Promise<ModelFile> {
-  const [, repository = "", named = null] = source.split(":")
-  const folder = path.join(root, "models", repository)
-  const chosen = path.join(folder, "chosen.json")
+async function hubFile(given: Source, wanted: HubSource): Promise<ModelFile> {
+  const { source, root, endpoint, print, fetch } = given
+  const { repository } = wanted
   const onWait = () => print("Another process is downloading a model; waiting for it…")
   return withFolderLock(path.join(root, "models"), onWait, async () => {
-    const name = named ?? (await readJson<{ file: string }>(chosen))?.file
-    const earlier = name && path.join(folder, name)
-    if (earlier && existsSync(earlier)) return localFile({ source: earlier, root, endpoint, print, fetch })
+    const resolved = await findResolved(given, wanted)
+    const present = resolved?.file ? { commit: resolved.commit ?? null, file: resolved.file } : null
+    const earlier = present && pathOf(root, repository, present)
+    if (present && earlier && existsSync(earlier)) {
+      const { file, sha256 } = await localFile({ ...given, source: earlier })
+      checkHash(file, sha256, resolved?.sha256)
+      return { file, sha256, source: present.commit === null ? null : hubSourceText({ repository, ...present }) }
+    }
     const hub = { endpoint, print, fetch }
-    const wanted = await findHubFile(hub, repository, named)
-    await checkHubHeader(hub, wanted)
-    const file = path.join(folder, wanted.file)
-    const sha256 = await download(hub, wanted, file)
+    const commit = resolved?.commit ?? (await findMain(hub, repository))
+    const found = await findHubFile(hub, { repository, commit, file: resolved?.file ?? wanted.file })
+    await checkHubHeader(hub, found)
+    // Recorded before the download, so that a later start continues it although main has moved.
+    const remember = (sha256: string | null) =>
+      writeJson(resolvedRecord(root, source), { commit, file: found.file, sha256 } satisfies Resolved)
+    await remember(resolved?.sha256 ?? null)
+    const file = pathOf(root, repository, found)
+    const sha256 = await download(hub, found, file)
+    checkHash(file, sha256, resolved?.sha256)
     await record(root, file, sha256)
-    if (named === null) await writeJson(chosen, { file: wanted.file })
-    return { file, sha256 }
+    await remember(sha256)
+    return { file, sha256, source: hubSourceText({ repository, commit, file: found.file }) }
   })
 }
 
@@ -106,5 +166,24 @@ async function hubFile({ source, root, endpoint, print, fetch }: Source): Promis
  * Returns the model file of a source, which is downloaded if needed. Throws an error with one line for the operator. A model that
  * does not run here is refused before it is hashed, and before it is downloaded if the hub sends parts of files.
  */
-export const ensureModelFile = (source: Source): Promise<ModelFile> =>
-  source.source.startsWith("hf:") ? hubFile(source) : localFile(source)
+export function ensureModelFile(given: Source): Promise<ModelFile> {
+  const hub = parseHubSource(given.source)
+  return hub ? hubFile(given, hub) : localFile(given)
+}
+
+/**
+ * Returns one line when the branch main of a source without a commit has another file now, with the command that follows it. Null
+ * when it has the same file, for any other source, and when the hub cannot say.
+ */
+export async function movedMainLine(given: Source, model: ModelFile): Promise<string | null> {
+  const wanted = parseHubSource(given.source)
+  if (!wanted || wanted.commit !== null) return null
+  const { repository } = wanted
+  const pinned = parseHubSource(model.source ?? "")
+  const file = pinned?.file ?? path.relative(path.join(given.root, "models", repository), model.file)
+  const onDisk = { repository, commit: pinned?.commit ?? null, file, sha256: model.sha256 }
+  const main = await findMovedMain(given, onDisk).catch(() => null)
+  if (!main) return null
+  const next = hubSourceText({ repository, commit: main.commit, file: main.hasFile ? file : null })
+  return `The branch main of ${repository} has another file now. The service keeps ${model.source ?? file}. To follow main: ENGINE_GGUF=${next} npm start`
+}

@@ -12,12 +12,14 @@ interface AnsweredSet {
   labels: readonly string[][]
   /** The probabilities of each question in each row, for each run. The newest run comes first. */
   runs: readonly number[][][][]
+  /** A further column of the file. */
+  extra?: { column: string; values: readonly string[] }
 }
 
 /** Returns the exported file of a set with finished runs. All rows have different states. */
-export function setFileOf({ questions, labels, runs }: AnsweredSet): Buffer {
+export function setFileOf({ questions, labels, runs, extra }: AnsweredSet): Buffer {
   const form: RequestForm = { model: MODEL, keyId: "", state: asText(""), questions: [...questions] }
-  const columns = ["text", ...questions.map(({ name }) => name)]
+  const columns = ["text", ...questions.map(({ name }) => name), ...(extra ? [extra.column] : [])]
   const mapping = {
     state: { kind: "column" as const, column: "text" },
     labels: questions.map(({ name }) => ({ question: name, column: name, firstLevel: 0 as const })),
@@ -44,7 +46,7 @@ export function setFileOf({ questions, labels, runs }: AnsweredSet): Buffer {
   const rows = labels.map((cells, index) => ({
     index,
     line: index + 2,
-    cells: [`Message ${index} about my order`, ...cells],
+    cells: [`Message ${index} about my order`, ...cells, ...(extra ? [extra.values[index] ?? ""] : [])],
   }))
   const set = newSet(newRun({ form, mapping }), { columns, rowCount })
   return Buffer.from(writeSetFile(set, { rows, runs: finished }))

@@ -141,7 +141,7 @@ const LANCZOS = [
 ]
 
 /** Returns the logarithm of the gamma function for `x` ≥ ½. Source: Lanczos (1964), with g = 7 and 9 terms. */
-function logGamma(x: number): number {
+export function logGamma(x: number): number {
   const sum = LANCZOS.reduce((total, factor, index) => total + factor / (x + index), 0.9999999999998099)
   const t = x + 6.5
   return 0.5 * Math.log(2 * Math.PI) + (x - 0.5) * Math.log(t) - t + Math.log(sum)

@@ -158,6 +158,42 @@ test("the report states model, cost, accuracy with its interval, and what was ac
   ])
 })
 
+test("the report compares the values of the chosen column, with 20 rows of each, and not by the column of the right answers", () => {
+  const rows = Array.from({ length: 60 }, (_, index) => {
+    const channel = index < 40 ? ["Phone", "phone "][index % 2] : index < 59 ? "web" : ""
+    return { index, line: index + 2, cells: [`Message ${index}`, "yes", "1", channel ?? ""] }
+  })
+  const results = rows.map(({ index }): RowResult => {
+    const yes = index < 10 ? 0.1 : 0.9
+    const answers = [
+      [1 - yes, yes],
+      [0.1, 0.9],
+    ]
+    return {
+      runId: "run",
+      row: index,
+      status: "answered",
+      answers,
+      tokens: 1,
+      costUsd: null,
+      requestId: null,
+      latencyMs: 1,
+    }
+  })
+  const slicesWith = (sliceColumn?: string) => {
+    const set = { ...SET, columns: [...SET.columns, "channel"], corrections: [], sliceColumn }
+    const lines = writeReport({ ...DATA, set, rows, results, asked: askedRows(set, rows, RUN) }).split("\n")
+    return lines.filter((line, at) => /^(###|\| Phone|\| web)/.test(line) || lines[at - 6]?.startsWith("###"))
+  }
+  expect(slicesWith("channel").slice(0, 3)).toEqual([
+    "### By channel",
+    "| Phone | 40 | 10 (25.0%, 14.2% to 40.2%) | Wrong more often (q = 0.011) | Not enough rows |",
+    "The target is not shown for any value by itself. 20 rows have no value or one with fewer than 20 rows. No claim is about them. “Wrong more often” comes from Fisher’s exact test against all other rows, one-sided. Of the values marked so, about one in ten at most is marked by chance (Benjamini–Hochberg, q ≤ 0.10). Each column that you try is another test on the same rows. Confirm what you find with rows that were not used here. Rely on claims for single values only where the accepted figures are confirmed.",
+  ])
+  expect(slicesWith("refund").filter((line) => line === "### By refund")).toHaveLength(1)
+  expect(slicesWith()).toEqual([])
+})
+
 test("the report states a mean error of one level in the singular, and others in the plural", () => {
   const levelsOf = (maxMeanError: number) => {
     const acceptances = RUN.acceptances.map((each) => ({ ...each, maxMeanError }))

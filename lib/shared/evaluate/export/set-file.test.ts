@@ -73,6 +73,7 @@ const set: Complete<EvaluationSet> = {
   corrections: fc.array(fc.record(correction)),
   joined: orMissing(fc.array(text)),
   goals: orMissing(fc.array(fc.record(goal))),
+  sliceColumn: orMissing(text),
   isCheck: orMissing(fc.constant(true)),
 }
 const row: Complete<DataRow> = { index: count, line: count, cells: fc.array(text) }

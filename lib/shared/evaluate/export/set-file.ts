@@ -175,6 +175,7 @@ const SetFile = z.object({
     corrections: z.array(Corrected),
     joined: z.array(z.string()).optional(),
     goals: z.array(Goal).optional(),
+    sliceColumn: z.string().optional(),
   } satisfies Fields<Omit<EvaluationSet, "id" | "accountId" | "rowCount" | "isCheck">>),
   rows: z.array(Row).max(MAX_ROWS),
   runs: z.array(RunFile),

@@ -6,7 +6,10 @@ import { outcomesOf, typeOf } from "@/questions/question-types"
 import { ONE_TARGET, statedClaims } from "../figures/automation"
 import { correctionsText, countCorrections } from "../figures/correction-counts"
 import { correctedLabels } from "../figures/corrections"
+import { intervalText } from "../figures/figure-text"
 import { judgedRows, predictedOf } from "../figures/judged-rows"
+import { ONE_COLUMN, restText, sliceClaimsText, sliceClaimText, slicesOf, WORSE_MEANS } from "../figures/slices"
+import { labelsOf } from "../run/asked-rows"
 import { doubtsOf, type JudgedQuestion, judgedQuestions, type RunData } from "./judged-questions"
 import { limitTexts } from "./limit-texts"
 import { ruleText } from "./rule-text"
@@ -57,7 +60,27 @@ function confusion({ question, outcomes, judged }: JudgedQuestion): string {
   )
 }
 
-function section(judgedQuestion: JudgedQuestion): string {
+const RELY_ON_CONFIRMED = "Rely on claims for single values only where the accepted figures are confirmed."
+
+/** Compares the values of the column that the user chose; empty without one. */
+function slicesText({ set, rows, run }: RunData, { question, outcomes, judged }: JudgedQuestion): string[] {
+  if (labelsOf(set, run).some((each) => each.question === question.name && each.column === set.sliceColumn)) return []
+  const found = slicesOf(set, rows, question, { names: outcomes, rows: judged })
+  if (!found || found.slices.length === 0) return []
+  const lines = found.slices.map((slice) => {
+    const { value, rows: count, wrong } = slice
+    const interval = intervalText(wilsonInterval(wrong, count), formatPercent) ?? ""
+    const share = `${formatCount(wrong)} (${formatPercent(wrong / count)}, ${interval})`
+    return [value, formatCount(count), share, restText(slice), sliceClaimText(slice)]
+  })
+  return [
+    `### By ${(set.sliceColumn ?? "").replace(/\s+/g, " ")}`,
+    table(["Value", "Rows", "Wrong (95 % interval)", "Against the rest", "Automatic by itself"], lines),
+    [...sliceClaimsText(found), WORSE_MEANS, ONE_COLUMN, RELY_ON_CONFIRMED].join(" "),
+  ]
+}
+
+function section(data: RunData, judgedQuestion: JudgedQuestion): string {
   const { question, outcomes, judged, groups, right, acceptance, isAccepted } = judgedQuestion
   const interval = wilsonInterval(right, judged.length)
   if (!interval || !acceptance) return `## ${question.name}\n\nNo answered row has a label.`
@@ -72,6 +95,7 @@ function section(judgedQuestion: JudgedQuestion): string {
     describeAcceptance(judgedQuestion)
       .map((line) => `- ${line}`)
       .join("\n"),
+    ...slicesText(data, judgedQuestion),
   ].join("\n\n")
 }
 
@@ -101,5 +125,5 @@ export function writeReport(data: RunData): string {
   const title = `# Evaluation of ${set.name}`
   const note =
     "Probabilities of different models are not comparable: these figures are for this model only, and for rows like these."
-  return `${[title, table(["Fact", "Value"], facts), note, ...judgedQuestions(data).map(section)].join("\n\n")}\n`
+  return `${[title, table(["Fact", "Value"], facts), note, ...judgedQuestions(data).map((each) => section(data, each))].join("\n\n")}\n`
 }

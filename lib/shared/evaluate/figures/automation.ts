@@ -4,6 +4,7 @@ import type { OptionFloor } from "@/lib/shared/runs/thresholds"
 import type { BandCosts, DecisionBand } from "@/lib/shared/statistics/band"
 import { trialsWithoutError } from "@/lib/shared/statistics/binomial"
 import type { WalkFault } from "@/lib/shared/statistics/walk"
+import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 
 /** The user's goal for automatic answers. All costs have the same unit, which the user chooses. */
 export interface Goal {
@@ -22,6 +23,14 @@ export const FIRST_GOAL: Goal = {
   targets: { yes: 0.02, no: 0.02 },
   costs: { falseYes: 10, falseNo: 10, review: 1 },
 }
+
+/** Returns the goal that the user chose for a question, else the first one. Yes and no begin with a target each. */
+export const goalOf = (
+  goals: readonly { question: string; goal: Goal }[] | undefined,
+  question: CheckedQuestion,
+): Goal =>
+  goals?.find((each) => each.question === question.name)?.goal ??
+  (typeOf(question).scale === "binary" ? { ...FIRST_GOAL, kind: "sides" } : FIRST_GOAL)
 
 /** "At most `target` of the automatic answers are wrong." All claims of a rule hold together with 95% confidence. */
 export type Claim = AcceptedClaim

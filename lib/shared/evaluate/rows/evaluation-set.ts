@@ -31,6 +31,8 @@ export interface EvaluationSet {
   joined?: string[] | undefined
   /** What may be automatic, by question. Absent before the first choice. */
   goals?: QuestionGoal[] | undefined
+  /** The column by whose values the results are compared. Absent for none. */
+  sliceColumn?: string | undefined
   /** Present for one row of the playground whose answer is checked. It is not listed, and the next visit of the list removes it. */
   isCheck?: true | undefined
 }

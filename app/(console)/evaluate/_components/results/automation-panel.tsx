@@ -6,9 +6,9 @@ import { Input } from "@/components/ui/input"
 import { Section } from "@/components/ui/section"
 import { Segments } from "@/components/ui/segments"
 import { type AnsweredRows, SPLIT_SEED } from "@/lib/shared/evaluate/figures/answered-rows"
-import { type Automatable, FIRST_GOAL, type Found, type Goal, TARGETS } from "@/lib/shared/evaluate/figures/automation"
+import { type Automatable, type Found, type Goal, goalOf, TARGETS } from "@/lib/shared/evaluate/figures/automation"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
-import { type CheckedQuestion, typeOf } from "@/questions/question-types"
+import type { CheckedQuestion } from "@/questions/question-types"
 import { useOpenSet, useOpenSetStore } from "../../model/open-set"
 import { AcceptButton } from "./accept-button"
 import { FoundAutomation } from "./automation-found"
@@ -28,9 +28,8 @@ export interface ChosenAutomation {
 /** Keeps the goal of a question's automatic answers with the set, and finds the threshold for it. */
 export function useAutomation(question: CheckedQuestion, automatable: Automatable): ChosenAutomation {
   const { getState, changeSet } = useOpenSetStore()
-  const stored = useOpenSet(({ set }) => set.goals?.find((each) => each.question === question.name)?.goal)
-  const isBinary = typeOf(question).scale === "binary"
-  const goal = stored ?? (isBinary ? FIRST_SIDES : FIRST_GOAL)
+  const goals = useOpenSet(({ set }) => set.goals)
+  const goal = useMemo(() => goalOf(goals, question), [goals, question])
   const setGoal = (next: Goal) => {
     const others = getState().set.goals?.filter((each) => each.question !== question.name) ?? []
     changeSet({ goals: [...others, { question: question.name, goal: next }] })
@@ -40,8 +39,6 @@ export function useAutomation(question: CheckedQuestion, automatable: Automatabl
   const found = useMemo(() => automatable.find(wanted), [automatable, wanted])
   return { automatable, goal, setGoal, wanted, found }
 }
-
-const FIRST_SIDES: Goal = { ...FIRST_GOAL, kind: "sides" }
 
 interface AutomationPanelProps {
   question: CheckedQuestion

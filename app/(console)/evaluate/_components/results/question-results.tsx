@@ -22,6 +22,7 @@ import { FigureTable } from "./figure-table"
 import { Later } from "./later"
 import { LaterLabels } from "./later-labels"
 import { ResultCharts } from "./result-charts"
+import { SliceTable } from "./slice-table"
 import { useFigures } from "./use-figures"
 import { WrongRows } from "./wrong-rows"
 
@@ -165,6 +166,7 @@ function ReadResults({ run, question, answered, groups, data }: ResultsProps & {
       <Later>
         <ResultCharts question={question} answered={answered} run={run} figures={figures} />
         <Later>
+          <SliceTable run={run} question={question} answered={answered} figures={figures} />
           <WrongRows run={run} question={question} answered={answered} />
         </Later>
       </Later>

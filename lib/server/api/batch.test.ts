@@ -26,7 +26,11 @@ const send = (token: string, body: unknown, headers: Record<string, string> = {}
     signal,
   })
 
-type Result = { model?: string; error?: { code: string; param?: string } }
+interface Result {
+  model?: string
+  error?: { code: string; message: string; param?: string }
+  detail?: { type: string; loc: (string | number)[]; msg: string }[]
+}
 
 /** Sends a batch, whose response must be as described. Returns what its results say: `ok`, or the code of an error. */
 async function results(token: string, body: unknown, headers?: Record<string, string>) {
@@ -122,6 +126,20 @@ it("a state that is wrong is refused in its place, and the others are answered",
     undefined,
   ])
   expect(await moneyOf(accountId)).toMatchObject({ balance: 7n * TEN_CENTS, held: 0n, charges: 3 })
+})
+
+it("each of several refused states is named in error and in detail, where the two kinds of clients read", async () => {
+  const { token } = await insertFastKey(DOLLAR)
+  const { status, made } = await results(token, { ...ASKED, states: [true, "a", null, 0.5, "b"] })
+  expect(status).toBe(200)
+  const named = made.map(({ error, detail }) => error && [error.code, error.param, detail])
+  const refused = (position: number) => {
+    const msg = made[position]?.error?.message
+    expect(msg).toMatch(/state/i)
+    const detail = [{ type: "invalid_request", loc: ["body", "states", position], msg }]
+    return ["invalid_request", `states.${position}`, detail]
+  }
+  expect(named).toEqual([refused(0), undefined, refused(2), refused(3), undefined])
 })
 
 it("when no state is answered, the response is the error of the first", async () => {

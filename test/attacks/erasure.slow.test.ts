@@ -141,7 +141,7 @@ const OF_USER = {
 const EVERYTHING = {
   ...{ ...KEPT, ...OF_USER },
   account: "name stripe_customer_id",
-  account_token: "masked name",
+  account_token: "masked name rights",
   api_key: "models name networks note routes tags",
   audit_event: "client_address detail subject",
   billing_details: "address company purchase_order vat_id",

@@ -71,6 +71,8 @@ const Listing = z.array(
 /** Reads what the hub says about a repository. Throws `UnusableModel` with one line. */
 async function readHub<T>(hub: Hub, repository: string, route: string, schema: z.ZodType<T>, kind: string): Promise<T> {
   const { endpoint } = hub
+  const commit = /^tree\/(\w+)/.exec(route)?.[1]
+  const named = commit === undefined ? "" : ` with the commit ${commit}`
   const url = `${endpoint}/api/models/${repository}/${route}`
   const response = await hub.fetch(url, { signal: AbortSignal.timeout(LIST_LIMIT_MS) }).catch((error) => {
     throw new UnusableModel(`${endpoint} cannot be reached: ${reasonOf(error)}.`)
@@ -78,7 +80,7 @@ async function readHub<T>(hub: Hub, repository: string, route: string, schema: z
   if (!response.ok) await response.body?.cancel()
   if (response.status === 401 || response.status === 404)
     throw new UnusableModel(
-      `${endpoint} has no public model ${repository}. Check the name, or download the file yourself.`,
+      `${endpoint} has no public model ${repository}${named}. Check the name, or download the file yourself.`,
     )
   if (!response.ok) throw new UnusableModel(`${endpoint} did not list ${repository} (HTTP ${response.status}).`)
   // A proxy or a network that asks for a login replies with a page of its own.

@@ -201,6 +201,13 @@ test("a source keeps its commit when main moves, and one line names the command 
   expect(await moved()).toBe(null)
 })
 
+test("a commit that the hub does not have is refused with one line that names it", async () => {
+  const { hub, fetchModel } = await open()
+  await expect(fetchModel(`hf:owner/model@${NEXT}:${FILE}`)).rejects.toThrow(
+    `${hub.url} has no public model owner/model with the commit ${NEXT}. Check the name, or download the file yourself.`,
+  )
+})
+
 test("a named commit and file are downloaded once, whatever main is", async () => {
   const { hub, fetchModel, moved } = await open()
   hub.move(NEXT, { [FILE]: OTHER })

@@ -16,7 +16,7 @@ import choice from "./fixture/ref-choice-5.json"
 import sharp from "./fixture/ref-noul-sharp.json"
 import ties from "./fixture/ref-noul-ties.json"
 import score from "./fixture/ref-score-5.json"
-import { brier, calibrationError, evenWeights, logLoss, mean, rocAuc, sortForecasts } from "./forecasts"
+import { brier, calibrationError, evenWeights, logLoss, logLossOf, mean, rocAuc, sortForecasts } from "./forecasts"
 import { corpParts, isotonicSteps } from "./isotonic"
 import { sideCurves, symmetricCurve } from "./sides"
 import { walkCurve } from "./walk"
@@ -127,6 +127,8 @@ test("ref-choice-5 has the figures and walks of the references", () => {
   const even = evenWeights(300)
   expect(mean(right, even)).toBeCloseTo(0.89, DIGITS)
   expect(macroF1({ count: 5, labels: choice.y, predicted })(even)).toBeCloseTo(0.89141, DIGITS)
+  const losses = choice.P.map((each, row) => logLossOf(each[choice.y[row] ?? 0] ?? 0))
+  expect(mean(losses, even)).toBeCloseTo(0.311323, DIGITS)
   near(corpParts(sortForecasts(top, right)), {
     miscalibration: 0.013599,
     discrimination: 0.039905,

@@ -6,7 +6,7 @@ const CODE = /^(?!.*\.test\.ts$).*\.ts$/
 
 /** An exported function of the runtime and an actor who may be a user, also as the operator. */
 const VERB =
-  /^export (?:async )?(?:function\*?|const) (\w+)(?:<[^>]*>)?(?: = (?:async )?)?\(\s*(?:\w+|\{[^}]*\}): Runtime,\s*(?:\w+|\{[^}]*\}): (?:(?:User|Account|)Actor|AccountOperator|OperatorActor)\b/gm
+  /^export (?:async )?(?:function\*?|const) (\w+)(?:<[^>]*>)?(?: = (?:async )?)?\(\s*(?:\w+|\{[^}]*\}): Runtime,\s*(?:\w+|\{[^}]*\}): (?:(?:User|Account|)Actor|AccountOperator|OperatorActor|MemberManager)\b/gm
 
 /** Returns every verb of `lib/server`: `keys/create-key.ts createKey`. */
 export const listVerbs = (): string[] =>

@@ -101,7 +101,7 @@ describe("commands, pages of the operator's area and the admin API", () => {
 })
 
 test("an operation needs the right of its verb, and each right is a scope that a token can have", () => {
-  for (const { id, right, verbs } of ADMIN_API.operations)
+  for (const { id, right, verbs } of [...ADMIN_API.operations, ...ACCOUNT_API.operations])
     for (const verb of verbs) expect([id, right]).toEqual([id, VERBS[verb]?.[0] ?? "service.operate"])
   const rights = new Set<string>(ADMIN_API.operations.map(({ right }) => right))
   expect(OPERATOR_SCOPES.filter((scope) => !rights.has(scope))).toEqual([])

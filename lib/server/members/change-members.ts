@@ -5,7 +5,13 @@ import { endSessionsOfMember } from "@/lib/server/auth/sessions"
 import { endAutoTopup, reportCardEnd } from "@/lib/server/billing/saved-card"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { queueFarewell, queueMail } from "@/lib/server/mail/queue-mail"
-import { type AccountOperator, requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import {
+  type AccountOperator,
+  type MemberManager,
+  requireConfirmed,
+  requireRight,
+  type UserActor,
+} from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
@@ -45,7 +51,12 @@ async function requireOtherOwner(client: PoolClient, accountId: string, userId: 
  * Sets the role of a member. The account keeps its name. Unless the new role is owner, it revokes the open invitations that the
  * member sent and removes the card that the member saved. Returns what happened to the card.
  */
-export async function setRole(client: PoolClient, actor: UserActor, userId: string, role: Role): Promise<MemberCard> {
+export async function setRole(
+  client: PoolClient,
+  actor: MemberManager,
+  userId: string,
+  role: Role,
+): Promise<MemberCard> {
   const { accountId } = actor
   await keepAccountName(client, accountId)
   await client.query(
@@ -69,7 +80,7 @@ type RoleMail =
  */
 export async function reportRoles(
   client: PoolClient,
-  actor: UserActor,
+  actor: MemberManager,
   mail: RoleMail,
   card: MemberCard,
 ): Promise<void> {
@@ -81,10 +92,10 @@ export async function reportRoles(
 }
 
 /**
- * Throws `forbidden` unless the actor is still an owner. Needs the account's lock: another owner may have changed the actor's role
+ * Throws `forbidden` unless the actor, or the creator of the actor's token, is still an owner. Needs the account's lock: another owner may have changed the actor's role
  * since the request began.
  */
-export async function requireStillOwner(client: PoolClient, { accountId, userId }: UserActor): Promise<void> {
+export async function requireStillOwner(client: PoolClient, { accountId, userId }: MemberManager): Promise<void> {
   const { rows } = await client.query("SELECT role FROM member WHERE account_id = $1 AND user_id = $2", [
     accountId,
     userId,
@@ -92,13 +103,19 @@ export async function requireStillOwner(client: PoolClient, { accountId, userId 
   if (rows[0]?.role !== "owner") throw new ServiceError("forbidden", { message: "You are no longer an owner." })
 }
 
+/** Throws `forbidden` for a token when an owner comes or goes, because the account would change hands without a person. */
+export function refuseTokenOnOwners(actor: MemberManager, ...roles: Role[]): void {
+  if (actor.type === "token" && roles.includes("owner"))
+    throw new ServiceError("forbidden", { message: "A token cannot make, change or remove an owner." })
+}
+
 /**
  * Gives a member another role, at once. Throws `not_found`, `confirmation_required`, which for the role of an owner names
- * `transferOwnership`, and `invalid_request` for the last owner.
+ * `transferOwnership`, `forbidden` for a token and an owner, and `invalid_request` for the last owner.
  */
 export async function changeRole(
   { pool }: Runtime,
-  actor: UserActor,
+  actor: MemberManager,
   { id, role }: ChangeRoleInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
@@ -109,6 +126,7 @@ export async function changeRole(
   await inTransaction(pool, async (client) => {
     const before = await lockMember(client, accountId, userId)
     await requireStillOwner(client, actor)
+    refuseTokenOnOwners(actor, before, role)
     if (before === role) return
     if (before === "owner") {
       requireConfirmed(actor, "transferOwnership")
@@ -124,7 +142,7 @@ export async function changeRole(
 /** Queues a mail to a member whom another person removes. */
 async function queueFarewellTo(
   client: PoolClient,
-  actor: UserActor | AccountOperator,
+  actor: MemberManager | AccountOperator,
   { userId, card }: { userId: string; card: MemberCard },
 ): Promise<void> {
   const { rows } = await client.query<Row<"User", "email">>("SELECT email FROM app_user WHERE id = $1", [userId])
@@ -144,7 +162,7 @@ async function queueFarewellTo(
 export async function takeOut(
   runtime: Runtime,
   client: PoolClient,
-  actor: UserActor | AccountOperator,
+  actor: MemberManager | AccountOperator,
   userId: string,
 ): Promise<() => void> {
   const { accountId } = actor
@@ -165,12 +183,13 @@ export async function takeOut(
 async function deleteMember(
   runtime: Runtime,
   client: PoolClient,
-  actor: UserActor,
+  actor: MemberManager,
   userId: string,
 ): Promise<() => void> {
   const { accountId } = actor
   const role = await lockMember(client, accountId, userId)
-  if (userId !== actor.userId) await requireStillOwner(client, actor)
+  if (actor.type === "token" || userId !== actor.userId) await requireStillOwner(client, actor)
+  refuseTokenOnOwners(actor, role)
   if (role === "owner") {
     await requireOtherOwner(client, accountId, userId)
     requireConfirmed(actor, "transferOwnership")
@@ -181,9 +200,13 @@ async function deleteMember(
 /**
  * Removes a member. Every process refuses the member with the next request, and the sessions that show the account end. What the
  * member created stays until `endLeft`, and open invitations that the member sent are revoked. Queues a mail to the member. Throws `not_found`,
- * and `invalid_request` for the last owner.
+ * `forbidden` for a token and an owner, and `invalid_request` for the last owner.
  */
-export async function removeMember(runtime: Runtime, actor: UserActor, { id }: MemberInput): Promise<{ id: string }> {
+export async function removeMember(
+  runtime: Runtime,
+  actor: MemberManager,
+  { id }: MemberInput,
+): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor, "removeMember")
   const userId = parsePublicId("usr", id)

@@ -3,7 +3,7 @@ import { accountName } from "@/lib/server/accounts/account-name"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { sendLinkMail } from "@/lib/server/mail/link-mails"
-import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { type MemberManager, requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
@@ -12,7 +12,7 @@ import { INVITATION_DAYS } from "@/lib/shared/accounts/invitation-days"
 import type { InvitationInput, InviteInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
-import { requireStillOwner } from "./change-members"
+import { refuseTokenOnOwners, requireStillOwner } from "./change-members"
 import { countInvitationMail } from "./invitation-limits"
 
 const noSuchInvitation = () =>
@@ -72,7 +72,7 @@ type Invited = InviteInput & { isTransfer: boolean }
  */
 export async function saveInvitation(
   client: PoolClient,
-  { accountId, userId }: UserActor,
+  { accountId, userId }: MemberManager,
   { email, role, isTransfer }: Invited,
 ): Promise<Sent> {
   const isMailed = await countInvitationMail(client, { accountId, email, isMember: isTransfer })
@@ -82,16 +82,17 @@ export async function saveInvitation(
 
 /**
  * Invites an address to the actor's account for `INVITATION_DAYS`. Replaces an open invitation of the address, without another mail after three
- * in an hour. Does the same for addresses with and without a user. Throws `invalid_request` for a member's address, `rate_limited` at
- * the limits on mails and on members, and `upstream_error` when the mail could not be sent.
+ * in an hour. Does the same for addresses with and without a user. Throws `invalid_request` for a member's address, `forbidden` for a
+ * token that invites an owner, `rate_limited` at the limits on mails and on members, and `upstream_error` when the mail could not be sent.
  */
 export async function inviteMember(
   runtime: Runtime,
-  actor: UserActor,
+  actor: MemberManager,
   { email, role }: InviteInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")
   requireConfirmed(actor, role === "owner" ? "transferOwnership" : "inviteMember")
+  refuseTokenOnOwners(actor, role)
   const { accountId } = actor
   const sent = await inTransaction(runtime.pool, async (client) => {
     await lockAccount(client, accountId)
@@ -142,7 +143,7 @@ export async function resendInvitation(
 /** Revokes an open invitation. Throws `not_found`. */
 export async function revokeInvitation(
   { pool }: Runtime,
-  actor: UserActor,
+  actor: MemberManager,
   { id }: InvitationInput,
 ): Promise<{ id: string }> {
   requireRight(actor, "members.manage")

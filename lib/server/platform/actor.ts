@@ -66,6 +66,9 @@ export interface TokenActor {
   clientAddress: string | null
 }
 
+/** Who changes the members of an account: a member, or a program whose token a member created. */
+export type MemberManager = UserActor | (TokenActor & { userId: string })
+
 interface OperatorTokenFacts {
   id: string
   rights: readonly Right[]

@@ -7,6 +7,9 @@ export const TOKEN_SCOPES = {
   "usage.read": "Read the usage",
   "keys.read": "List the keys",
   "keys.manage": "Create, replace, restrict and revoke keys",
+  "members.read": "List the members",
+  "invitations.read": "List the invitations",
+  "members.manage": "Invite, change and remove members",
 } as const satisfies Partial<Record<Right, string>>
 
 export type TokenScope = keyof typeof TOKEN_SCOPES

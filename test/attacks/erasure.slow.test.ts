@@ -142,6 +142,7 @@ const EVERYTHING = {
   ...{ ...KEPT, ...OF_USER },
   account: "name stripe_customer_id",
   account_token: "masked name rights",
+  alias_stay: "alias_id model_id",
   api_key: "models name networks note routes tags",
   audit_event: "client_address detail subject",
   billing_details: "address company purchase_order vat_id",

@@ -77,7 +77,7 @@ function flood(hub: HubDouble, response: ServerResponse, status: number): void {
 export async function startHub(): Promise<HubDouble> {
   const moved = new Map<string, Map<string, Buffer>>()
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "", "http://hub")
+    const pathname = decodeURIComponent(new URL(request.url ?? "", "http://hub").pathname)
     const [, commit = "", file] =
       /^(?:\/api\/models)?\/owner\/model\/(?:tree|resolve)\/([0-9a-f]{40})(?:\/(.*))?$/.exec(pathname) ?? []
     const files = commit === hub.main ? hub.files : moved.get(commit)

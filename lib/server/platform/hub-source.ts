@@ -6,7 +6,7 @@ export interface HubSource {
   file: string | null
 }
 
-const HUB_SOURCE = /^hf:([\w.-]+\/[\w.-]+)(?:@([0-9a-f]{40}))?(?::([\w./-]+\.gguf))?$/
+const HUB_SOURCE = /^hf:([\w.-]+\/[\w.-]+)(?:@([0-9a-f]{40}))?(?::([\w. /-]+\.gguf))?$/
 const DOTS = /(?:^hf:|[/:])\.\.?(?:[/:@]|$)/
 
 /** Returns the parts of a hub's source. Null for any other text. */

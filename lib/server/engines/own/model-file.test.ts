@@ -234,6 +234,18 @@ test("an empty folder takes the commit of the model that exists", async () => {
   expect((await fetchModel()).sha256).toBe(sha256Of(CONTENT))
 })
 
+test("an empty folder takes the commit of a model whose file has spaces in its name, and the printed command quotes it", async () => {
+  const file = "My model Q8_0.gguf"
+  const { hub, given, fetchModel, moved } = await open((double) => {
+    double.files.clear()
+    double.files.set(file, CONTENT)
+  })
+  hub.move(NEXT, { [file]: OTHER })
+  given.known.push(`hf:owner/model@${MAIN}:${file}`)
+  expect(await fetchModel()).toMatchObject({ sha256: sha256Of(CONTENT), source: `hf:owner/model@${MAIN}:${file}` })
+  expect(await moved()).toContain(`To follow main: ENGINE_GGUF='hf:owner/model@${NEXT}:${file}' npm start`)
+})
+
 test("a file that version 1.0.0 downloaded is used without a commit, and said to differ from main only if it does", async () => {
   const { hub, root, fetchModel, moved } = await open()
   const folder = path.join(root, "models/owner/model")

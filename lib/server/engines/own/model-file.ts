@@ -185,5 +185,6 @@ export async function movedMainLine(given: Source, model: ModelFile): Promise<st
   const main = await findMovedMain(given, onDisk).catch(() => null)
   if (!main) return null
   const next = hubSourceText({ repository, commit: main.commit, file: main.hasFile ? file : null })
-  return `The branch main of ${repository} has another file now. The service keeps ${model.source ?? file}. To follow main: ENGINE_GGUF=${next} npm start`
+  const value = next.includes(" ") ? `'${next}'` : next
+  return `The branch main of ${repository} has another file now. The service keeps ${model.source ?? file}. To follow main: ENGINE_GGUF=${value} npm start`
 }

@@ -19,6 +19,8 @@ export interface HubDouble {
   cuts: number[]
   /** What the list says instead of the real size or hash. */
   lie: { size?: number; sha256?: string }
+  /** Whether the list has sizes only, as for files that are in Git itself. */
+  listsNoHash: boolean
   ignoresRange: boolean
   /** Returns the status of a reply without an end, or null for an ordinary reply. */
   endless: (pathname: string) => number | null
@@ -33,7 +35,7 @@ function list(hub: HubDouble, response: ServerResponse, files: Map<string, Buffe
   const entries = [...files].map(([path, content]) => {
     const oid = hub.lie.sha256 ?? createHash("sha256").update(content).digest("hex")
     const size = hub.lie.size ?? content.length
-    return { type: "file", path, size: 134, lfs: { oid, size } }
+    return hub.listsNoHash ? { type: "file", path, size } : { type: "file", path, size: 134, lfs: { oid, size } }
   })
   response.setHeader("content-type", "application/json")
   response.end(JSON.stringify([{ type: "file", path: "README.md", size: 3 }, ...entries]))
@@ -102,6 +104,7 @@ export async function startHub(): Promise<HubDouble> {
     reads: [],
     cuts: [],
     lie: {},
+    listsNoHash: false,
     ignoresRange: false,
     endless: () => null,
     beginning: Buffer.alloc(0),

@@ -130,11 +130,12 @@ export async function findHubFile(hub: Hub, { repository, commit, file: named }:
 
 /**
  * Returns the commit of main and whether it has the file, if main has another file than the one with this SHA-256. Null when it has
- * the same one. Throws `UnusableModel`.
+ * the same one, and when the hub does not list its SHA-256. Throws `UnusableModel`.
  */
 export async function findMovedMain(hub: Hub, { repository, commit, file, sha256 }: HubFileOnDisk) {
   const main = await findMain(hub, repository)
   if (main === commit) return null
   const found = (await listFiles(hub, repository, main)).find((other) => other.file === file)
-  return found?.sha256 === sha256 ? null : { commit: main, hasFile: found !== undefined }
+  if (found && (found.sha256 === null || found.sha256 === sha256)) return null
+  return { commit: main, hasFile: found !== undefined }
 }

@@ -201,6 +201,15 @@ test("a source keeps its commit when main moves, and one line names the command 
   expect(await moved()).toBe(null)
 })
 
+test("of a hub that lists no SHA-256, nothing is said about main", async () => {
+  const { hub, moved } = await open((double) => {
+    double.listsNoHash = true
+  })
+  expect(await moved()).toBe(null)
+  hub.move(NEXT, { [FILE]: CONTENT })
+  expect(await moved()).toBe(null)
+})
+
 test("a commit that the hub does not have is refused with one line that names it", async () => {
   const { hub, fetchModel } = await open()
   await expect(fetchModel(`hf:owner/model@${NEXT}:${FILE}`)).rejects.toThrow(

@@ -64,6 +64,8 @@ interface ConfirmNoticeProps extends Omit<ConfirmOrErrorProps, "error"> {
 
 function ConfirmNotice({ verb, asks, submitLabel, returnTo }: ConfirmNoticeProps) {
   const { requested, requestCount, error, pending, confirmed, request } = useConfirmation(verb, returnTo)
+  // An operator may have signed in with the OpenID provider a minute ago, which does not open the operator's area.
+  const why = CONFIRMATIONS[verb].scope === "operator" ? "" : "You signed in more than 24 hours ago. "
   if (confirmed)
     return (
       <Alert tone="ok" role="status" title="Confirmed">
@@ -81,7 +83,7 @@ function ConfirmNotice({ verb, asks, submitLabel, returnTo }: ConfirmNoticeProps
       >
         {requested
           ? `Open the link that we e-mailed you, on any device. It works for ${LINK_MINUTES} minutes. What you typed is kept here.`
-          : `You signed in more than 24 hours ago. To ${asks}, open a link that we mail to you.`}
+          : `${why}To ${asks}, open a link that we mail to you.`}
       </Alert>
     </>
   )

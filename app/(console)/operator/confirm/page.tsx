@@ -11,7 +11,10 @@ export const generateMetadata = () => operatorTitle("Confirm that it is you")
 
 const HOME = "/operator"
 
-/** Asks an operator who signed in more than 24 hours ago to confirm, then leads to the page that was opened. */
+/**
+ * Asks an operator who opened no mailed link in this session within 24 hours to confirm, then leads to the page that was opened. A
+ * sign-in with the OpenID provider does not count.
+ */
 export default async function ConfirmPage({ searchParams }: PageProps<"/operator/confirm">) {
   const user = await requireOperatorUser()
   const wanted = returnPath((await searchParams).next)
@@ -20,7 +23,7 @@ export default async function ConfirmPage({ searchParams }: PageProps<"/operator
   return (
     <>
       <PageHeader title="Confirm that it is you">
-        The operator's area shows every account and can move its money, so it needs a recent sign-in.
+        The operator's area shows every account and can move its money, so it needs a mailed link once in 24 hours.
       </PageHeader>
       <div className="flex max-w-text flex-col items-start gap-4">
         <ConfirmOrError

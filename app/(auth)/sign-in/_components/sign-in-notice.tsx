@@ -40,7 +40,7 @@ const OF_PROVIDER = {
   oidc_failed: {
     tone: "danger",
     title: "Sign-in with NAME failed",
-    text: "What came back from there was not valid, was used before, or took more than ten minutes. Try again.",
+    text: "Its reply was not valid, was used before or took more than ten minutes, or you were logged out there meanwhile. Try again.",
   },
   unverified: {
     tone: "warn",

@@ -51,7 +51,7 @@ export async function listAccountTokens(runtime: Runtime, actor: AccountActor): 
 /**
  * Creates a token with some of the actor's rights, and mails the owners. The returned text is the only copy of the secret. Throws
  * `rate_limited` for the 21st token of an account, `forbidden` for a suspended or closed account and for a right that the actor has
- * not, and `confirmation_required`.
+ * not, and `confirmation_required`, which for the scope `keys.manage` also names `manageKeysByToken`.
  */
 export async function createAccountToken(
   { pool }: Runtime,
@@ -60,6 +60,7 @@ export async function createAccountToken(
 ): Promise<CreatedAccountToken> {
   requireRight(actor, "tokens.manage")
   requireConfirmed(actor, "createAccountToken")
+  if (rights.includes("keys.manage")) requireConfirmed(actor, "manageKeysByToken")
   const missing = rights.find((right) => !hasRight(actor, right))
   if (missing) throw new ServiceError("forbidden", { message: `You cannot give the scope ${missing} to a token.` })
   const id = newId()

@@ -169,6 +169,8 @@ test("a mailed confirmation opens only the scope that its mail names, and the au
     code: "confirmation_required",
     param: "createKey",
   })
+  const managing = createAccountToken(runtime(), confirmed, { name: "CI", expiresAt: null, rights: ["keys.manage"] })
+  await expect(managing).rejects.toMatchObject({ code: "confirmation_required", param: "manageKeysByToken" })
   const { lines } = await listAudit(runtime(), confirmed)
   expect(lines.find(({ action }) => action === "session.confirm")?.detail).toBe("access")
 })

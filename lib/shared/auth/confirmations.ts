@@ -66,6 +66,8 @@ export const CONFIRMATIONS = {
   keepOutcomes: null,
   leaveAccount: null,
   lookAtAccount: OPERATE,
+  /** Not a verb: `createAccountToken` with the scope `keys.manage`, because the token's keys may have a high spend limit or none. */
+  manageKeysByToken: needs("spending", "create an account token that manages API keys"),
   markFirstSteps: null,
   moveAlias: OPERATE,
   saveAlerts: null,

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { getAccountOverview, operatorForAccount } from "@/lib/server/accounts/get-account"
 import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
 import { listServiceAudit } from "@/lib/server/audit/list-service-audit"
+import { recordAudit } from "@/lib/server/audit/record-audit"
 import { actorOfCookies } from "@/lib/server/auth/actor-of-cookies"
 import { verifyLedger } from "@/lib/server/ledger/verify-ledger"
 import { sendQueuedMail } from "@/lib/server/mail/send-queued"
@@ -74,6 +75,17 @@ describe("closing an account", () => {
     expect(await columnsWith("ada team")).toEqual([])
     expect(await columnsWith("bob@closing.example")).toEqual(["app_user.email"])
     expect((await verifyLedger(runtime(), { all: true })).ok).toBe(true)
+  })
+
+  it("erases the addresses from which programs changed the account", async () => {
+    const { owner, name } = await signUpWithEverything("kit@closing.example")
+    const { accountId, userId } = owner
+    const clientAddress = "203.0.113.99"
+    const program = { type: "token", accountId, tokenId: newId(), userId, rights: [], clientAddress } as const
+    await recordAudit(runtime().pool, program, { action: "key.create" })
+    expect(await columnsWith(clientAddress)).not.toEqual([])
+    await closeAccount(runtime(), owner, { name })
+    expect(await columnsWith(clientAddress)).toEqual([])
   })
 
   it("waits for a webhook message that is queued at the same time", async () => {

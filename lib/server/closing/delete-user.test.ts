@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { createAccountToken, revokeAccountToken } from "@/lib/server/accounts/account-tokens"
 import { describeAudit, listAudit } from "@/lib/server/audit/list-audit"
+import { recordAudit } from "@/lib/server/audit/record-audit"
 import { requestEmailChange } from "@/lib/server/auth/change-email"
 import { confirmEmail } from "@/lib/server/auth/confirm-email"
 import { createKey } from "@/lib/server/keys/create-key"
@@ -10,13 +12,13 @@ import { listCreations } from "@/lib/server/members/creations"
 import { inviteMember } from "@/lib/server/members/invitations"
 import { listInvitations } from "@/lib/server/members/list-members"
 import { operatorFor, type UserActor } from "@/lib/server/platform/actor"
-import { newId } from "@/lib/server/platform/ids"
+import { newId, parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { balanceOf, columnsWith, query, sessionOf, signUpWithEverything } from "@/test/closing-fixture"
 import { testRuntime } from "@/test/database"
 import { insertModel } from "@/test/insert-rows"
 import { keepMails } from "@/test/keep-mails"
-import { signedInAt, signUp } from "@/test/sign-up"
+import { joinAccount, signedInAt, signUp } from "@/test/sign-up"
 import { deleteUser, listOwnedAlone } from "./delete-user"
 
 await testRuntime({ WELCOME_CREDIT_USD: "2" })
@@ -100,6 +102,21 @@ describe("deleting a user", () => {
     await sendQueuedMail(runtime())
     expect(mails.sent.map(({ to }) => to)).toEqual(["una@last.example"])
     expect(await columnsWith("@last.example")).toEqual([])
+  })
+
+  it("erases the addresses of programs that used the user's account tokens, also revoked ones", async () => {
+    const team = await signUp("owner@deleting-tokens.example")
+    const user = await signUp("max@deleting.example")
+    const inTeam = await joinAccount(team, "owner", user)
+    const { id } = await createAccountToken(runtime(), inTeam, { name: "CI", expiresAt: null })
+    const tokenId = parsePublicId("tok", id) ?? ""
+    const clientAddress = "203.0.113.98"
+    const { accountId, userId } = inTeam
+    const program = { type: "token", accountId, tokenId, userId, rights: [], clientAddress } as const
+    await recordAudit(runtime().pool, program, { action: "key.create" })
+    await revokeAccountToken(runtime(), team, { id })
+    await deleteUser(runtime(), user, { email: user.email })
+    expect(await columnsWith(clientAddress)).toEqual([])
   })
 
   it("leaves a past address alone that another person has by now", async () => {

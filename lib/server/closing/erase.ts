@@ -1,6 +1,7 @@
 import type { ClientBase } from "pg"
 import { rememberAddress } from "@/lib/server/accounts/past-addresses"
 import type { Row } from "@/lib/server/platform/db/row"
+import { parsePublicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { KEY_TEXT_COLUMNS } from "@/lib/shared/keys/key-texts"
 
@@ -39,7 +40,7 @@ const OF_ACCOUNT = [
   // Farewells stay until they are sent, for a day at most.
   "DELETE FROM queued_mail WHERE account_id = $1 AND user_id IS NOT NULL",
   "DELETE FROM member WHERE account_id = $1",
-  `${AUDIT} WHERE account_id = $1 AND actor LIKE 'user:%'`,
+  `${AUDIT} WHERE account_id = $1 AND (actor LIKE 'user:%' OR actor LIKE 'token:%')`,
   // Last, because the keys can be used until the commit, and the times say when that ended.
   KEYS,
   ACCOUNT,
@@ -83,6 +84,16 @@ const PAST = `
   SELECT p.email FROM app_user u CROSS JOIN unnest(u.past_emails) AS p(email)
   WHERE u.id = $1 AND NOT EXISTS (SELECT FROM app_user o WHERE o.email = p.email)`
 
+// A revoked token has no row, so the audit log says whose it was.
+const TOKENS = "SELECT subject FROM audit_event WHERE actor = 'user:' || $1::text AND action = 'token.create'"
+
+/** Erases the addresses from which programs used the account tokens that a user created. */
+async function eraseTokenAddresses(client: ClientBase, userId: string): Promise<void> {
+  const { rows } = await client.query<Row<"AuditEvent", "subject">>(TOKENS, [userId])
+  const ids = rows.flatMap(({ subject }) => parsePublicId("tok", subject ?? "") ?? [])
+  await client.query(`${AUDIT} WHERE actor = ANY ($1)`, [ids.map((id) => `token:${id}`)])
+}
+
 /**
  * Erases a user's personal data, past addresses included, in the transaction of `client`. What the ledger and the audit log
  * name is kept under the user's id. A keyed hash of the address is kept, so that it gets no second welcome credit.
@@ -95,6 +106,7 @@ export async function eraseUser(
   await rememberAddress(runtime, client, email)
   const { rows: past } = await client.query<Row<"SignInToken", "email">>(PAST, [userId])
   for (const statement of OF_USER) await client.query(statement, [userId])
+  await eraseTokenAddresses(client, userId)
   for (const address of [email, ...past.map((row) => row.email)])
     for (const statement of OF_ADDRESS) await client.query(statement, [address])
 }

@@ -9,7 +9,8 @@ import { insertFastKey, insertModel, insertSession } from "@/test/insert-rows"
 import { testService } from "@/test/service"
 import { ownerOf } from "@/test/sign-up"
 import { stopClock } from "@/test/stop-clock"
-import { moveAlias } from "./alias"
+import { meanwhile } from "@/test/waits-for-lock"
+import { moveAlias, pointAlias } from "./alias"
 import { dropStays, findStay, getStay, setStay } from "./alias-stays"
 import { loadCatalogue } from "./load-catalogue"
 import { retireModel } from "./retire-model"
@@ -176,6 +177,16 @@ describe("an owner", () => {
       { action: "account.keep_model", subject: LEXICAL_BASELINE, detail: `until ${until.slice(0, 10)}` },
       { action: "account.follow_alias", subject: LEXICAL_BASELINE, detail: null },
     ])
+  })
+
+  it("can keep the earlier model while the alias moves back to it", async () => {
+    const { accountId } = await insertFastKey()
+    await meanwhile(
+      () => setStay(runtime(), ownerOf(accountId), { stays: true }),
+      (client) => client.query("SELECT FROM model WHERE id = $1 FOR UPDATE", [LEXICAL_BASELINE]),
+      (client) => pointAlias(client, LEXICAL_BASELINE),
+    )
+    expect(await findStay(runtime(), accountId)).toMatchObject({ model: LEXICAL_BASELINE })
   })
 
   it("is offered none 30 days after the move, for a retired model, and before the first move", async () => {

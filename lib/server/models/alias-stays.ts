@@ -27,9 +27,12 @@ const OFFERED = `
   JOIN model m ON m.id = moved.from_id AND m.status = 'active'
   WHERE moved.created_at + make_interval(days => $2) > now()`
 
+// A move locks the model before the alias, and a row of a stay locks the alias first. Without this, a move back could deadlock with it.
+const LOCK_OFFERED = `${OFFERED} FOR KEY SHARE OF m`
+
 /** Returns the model before the latest move, and until when it is offered. Null when that time is over or the model is retired. */
-async function findOffer(db: Runtime["pool"] | ClientBase): Promise<Stay | null> {
-  return toStay((await db.query<StayRow>(OFFERED, [ALIAS, STAY_DAYS])).rows[0])
+async function findOffer(db: Runtime["pool"] | ClientBase, statement = OFFERED): Promise<Stay | null> {
+  return toStay((await db.query<StayRow>(statement, [ALIAS, STAY_DAYS])).rows[0])
 }
 
 /** Returns on which model the alias stays for the actor's account, and on which one it could. Needs `account.read`. */
@@ -51,7 +54,7 @@ const FOLLOW =
 
 /** Keeps the alias on its earlier model in the caller's transaction. A stay that has not ended remains as it is. */
 async function stay(client: ClientBase, actor: UserActor): Promise<void> {
-  const offer = await findOffer(client)
+  const offer = await findOffer(client, LOCK_OFFERED)
   if (!offer)
     throw new ServiceError("invalid_request", {
       message: `The alias did not move in the last ${STAY_DAYS} days, or its earlier model is retired.`,

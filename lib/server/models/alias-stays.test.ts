@@ -149,6 +149,8 @@ describe("an account that keeps the alias on its earlier model", () => {
     const before = await findStay(runtime(), accountId)
     await insertModel("third-1")
     await moveAlias(runtime(), OPERATOR, { toId: "third-1" })
+    // Nothing is offered any more.
+    await retireModel(runtime(), OPERATOR, { id: NEXT, replacementId: null })
     await loadCatalogue(runtime())
     await setStay(runtime(), ownerOf(accountId), { stays: true })
     expect(await findStay(runtime(), accountId)).toEqual(before)

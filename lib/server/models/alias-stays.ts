@@ -54,6 +54,8 @@ const FOLLOW =
 
 /** Keeps the alias on its earlier model in the caller's transaction. A stay that has not ended remains as it is. */
 async function stay(client: ClientBase, actor: UserActor): Promise<void> {
+  const { rowCount: staying } = await client.query(CURRENT, [actor.accountId, ALIAS])
+  if (staying) return
   const offer = await findOffer(client, LOCK_OFFERED)
   if (!offer)
     throw new ServiceError("invalid_request", {

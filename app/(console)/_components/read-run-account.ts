@@ -1,6 +1,8 @@
 import { getAccount } from "@/lib/server/accounts/get-account"
 import { getBalance } from "@/lib/server/billing/balance"
+import { listModelsFor } from "@/lib/server/decisions/admit-model"
 import { listKeys } from "@/lib/server/keys/read-keys"
+import { getStay } from "@/lib/server/models/alias-stays"
 import type { ModelEntry } from "@/lib/server/models/catalogue"
 import { cautionOf } from "@/lib/server/models/caution"
 import { hasRight, type UserActor } from "@/lib/server/platform/actor"
@@ -29,12 +31,13 @@ const canSpend = ({ kind, status }: KeySummary): boolean =>
 
 /** Returns the account's balance, rate limits, active models, and secret keys that are active or at their limit. */
 export async function readRunAccount(actor: UserActor): Promise<RunAccount> {
-  const [keys, account, balance] = await Promise.all([
+  const [keys, account, balance, { stay }] = await Promise.all([
     listKeys(runtime(), actor),
     getAccount(runtime(), actor),
     getBalance(runtime(), actor),
+    getStay(runtime(), actor),
   ])
-  const { catalogue, env } = runtime()
+  const { env } = runtime()
   return {
     accountId: actor.accountId,
     email: actor.email,
@@ -46,8 +49,7 @@ export async function readRunAccount(actor: UserActor): Promise<RunAccount> {
       perKey: account.requestsPerSecondPerKey,
       evaluate: env.EVALUATE_RATE,
     },
-    models: catalogue
-      .list()
+    models: listModelsFor(runtime(), stay?.model ?? null)
       .filter(({ status }) => status === "active")
       .map(modelChoice),
     keys: keys.filter(canSpend).map(keyChoice),

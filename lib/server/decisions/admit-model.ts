@@ -1,5 +1,5 @@
 import type { Dialect } from "@/lib/server/dialects/dialect"
-import { type Catalogue, type CatalogueModel, isSettled } from "@/lib/server/models/catalogue"
+import { type Catalogue, type CatalogueModel, isSettled, type ModelEntry } from "@/lib/server/models/catalogue"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { type CheckedRequest, checkModelLimits } from "@/lib/shared/decisions/check-request"
 import { ServiceError } from "@/lib/shared/errors"
@@ -65,6 +65,16 @@ export function resolveModel(
     throw new ServiceError("model_retired", { extra: { replacement_model: model.replacementId } })
   if (!canAnswer(runtime, model)) throw new ServiceError("model_unavailable")
   return model
+}
+
+/** Returns the models of the catalogue for an account. Its alias shows the earlier model, price and limits while that one answers. */
+export function listModelsFor(runtime: Runtime, staysOn: string | null): ModelEntry[] {
+  const entries = runtime.catalogue.list()
+  return entries.map((entry) => {
+    const earlier = findEarlier(runtime, entry.id, staysOn)
+    const shown = earlier && entries.find(({ id }) => id === earlier.id)
+    return shown ? { ...shown, id: entry.id, kind: entry.kind, target_model: shown.id } : entry
+  })
 }
 
 const tooLarge = (message: string) => new ServiceError("request_too_large", { param: "body", message })

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from "vitest"
+import { listModelsFor } from "@/lib/server/decisions/admit-model"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { RELIED_ON_MS } from "@/lib/server/platform/authority"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, LEXICAL_BASELINE } from "@/lib/shared/models/model-ids"
-import { pico } from "@/lib/shared/money"
+import { pico, usdPerMillion } from "@/lib/shared/money"
 import { DAY_MS } from "@/lib/shared/time"
 import { insertFastKey, insertModel, insertSession } from "@/test/insert-rows"
 import { testService } from "@/test/service"
@@ -98,6 +99,23 @@ describe("an account that keeps the alias on its earlier model", () => {
     const cookie = await insertSession(accountId)
     expect((await post("/playground/decisions", BODY, { cookie })).model).toBe(LEXICAL_BASELINE)
     expect((await post("/playground/tokens", BODY, { cookie })).model).toBe(LEXICAL_BASELINE)
+  })
+
+  it("is shown the earlier model and its price for the alias, by which Evaluate asks, while that model answers", async () => {
+    await query("UPDATE model SET price_pico = CASE id WHEN $1 THEN 7 ELSE 11 END WHERE id IN ($1, $2)", [
+      LEXICAL_BASELINE,
+      NEXT,
+    ])
+    await loadCatalogue(runtime())
+    const shown = (staysOn: string | null) => {
+      const entry = listModelsFor(runtime(), staysOn).find(({ id }) => id === ALIAS)
+      return [entry?.kind, entry?.target_model, entry?.price_per_million_input_tokens_usd]
+    }
+    const [earlier, next] = [usdPerMillion(pico(7n)), usdPerMillion(pico(11n))]
+    expect(shown(LEXICAL_BASELINE)).toEqual(["alias", LEXICAL_BASELINE, earlier])
+    expect(shown(null)).toEqual(["alias", NEXT, next])
+    onlyAvailable(NEXT)
+    expect(shown(LEXICAL_BASELINE)).toEqual(["alias", NEXT, next])
   })
 
   it("may use the alias with a key that is restricted to it, and not the earlier model's id", async () => {

@@ -3,7 +3,7 @@ import { type ShapeLimits, WIDEST } from "@/questions/limits"
 
 export interface ModelChoice {
   id: string
-  /** The model that answers: itself, or an alias's target. */
+  /** The model that answers the account: itself, or that of an alias. */
   pinnedId: string
   pricePerMillionUsd: string | null
   /** What to know before one relies on its answers. Null for a decision model. */

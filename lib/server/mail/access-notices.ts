@@ -43,7 +43,7 @@ export const ACCESS_NOTICES: Notices<AccessFacts> = {
       intro: `${named(facts)} was created in your account. If no owner created it, revoke it`,
       action: OPEN_TOKENS,
       terms:
-        "Its scopes say what it can do. It cannot pay for decisions. What it can change ends with its creator's role.",
+        "The page lists its scopes. With keys.manage, it can create keys, which pay for decisions. It can change only what its creator's role still may.",
     }),
   },
   token_expiring: {

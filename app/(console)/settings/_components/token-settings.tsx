@@ -50,8 +50,8 @@ export function TokenSettings({ tokens, expiryDay }: TokenSettingsProps) {
           Account tokens
         </h2>
         <p className="max-w-text text-ink-muted text-sm">
-          For programs that watch or manage this account. A token cannot pay for decisions. What it may change ends with
-          the role of its creator.{" "}
+          For programs that watch or manage this account. A token cannot pay for decisions, but one that manages keys
+          can create keys that do. It can change only what its creator’s role still may.{" "}
           <TextLink href="/docs/billing#watch-the-account-from-a-program">How to use one</TextLink>
         </p>
       </div>

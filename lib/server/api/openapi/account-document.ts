@@ -74,7 +74,7 @@ const Usage = z.strictObject({
 
 const INFO = `What programs can read and change of an account: its balance, limits, usage, keys and members.
 
-- Send an account token, which starts with \`svct_\`, as \`Authorization: Bearer\`. An owner creates it in the console under Settings, with scopes. Scopes to change something end with the creator's role. It cannot pay for decisions, and a decision key cannot be used here.
+- Send an account token, which starts with \`svct_\`, as \`Authorization: Bearer\`. An owner creates it in the console under Settings, with scopes. \`account.read\`, \`keys.read\` and \`usage.read\` last. Another scope ends when its creator's role no longer has it. A token cannot pay for decisions, and a decision key cannot be used here.
 - Each token may send ${FIXED_RATES.reports.perSecond} requests per second to \`/api/account\` and \`/api/usage\` together, and ${FIXED_RATES.account.perSecond} to all other routes.
 - Money is exact decimal text with twelve decimals. Days are UTC days.`
 

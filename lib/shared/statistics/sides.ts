@@ -26,12 +26,17 @@ export function sideCurves({ probabilities, isYes }: Forecasts): SideCurves {
 /** Equal confidences of both sides differ by rounding: 1 − 0.07 is not 0.93. */
 const rounded = (confidence: number): number => Math.round(confidence * 1e12) / 1e12
 
+/** Returns the probability of the more likely answer of each row, and whether that answer is right. */
+export const symmetricConfidences = ({ probabilities, isYes }: Pick<Forecasts, "probabilities" | "isYes">) => ({
+  confidences: probabilities.map((p) => rounded(Math.max(p, 1 - p))),
+  isRight: isYes.map((yes, at) => Number((probabilities[at] ?? 0) >= MIDDLE === Boolean(yes))),
+})
+
 /** Returns one curve for both sides, by the probability of the more likely answer. */
-export const symmetricCurve = ({ probabilities, isYes }: Forecasts): CoveragePoint[] =>
-  coverageCurve(
-    probabilities.map((p) => rounded(Math.max(p, 1 - p))),
-    isYes.map((yes, at) => Number((probabilities[at] ?? 0) >= MIDDLE === Boolean(yes))),
-  )
+export function symmetricCurve(forecasts: Forecasts): CoveragePoint[] {
+  const { confidences, isRight } = symmetricConfidences(forecasts)
+  return coverageCurve(confidences, isRight)
+}
 
 function countBelow(probabilities: Float64Array): number {
   const first = probabilities.findIndex((p) => p >= MIDDLE)

@@ -188,7 +188,7 @@ test("the report compares the values of the chosen column, with 20 rows of each,
   expect(slicesWith("channel").slice(0, 3)).toEqual([
     "### By channel",
     "| Phone | 40 | 10 (25.0%, 14.2% to 40.2%) | Wrong more often (q = 0.011) | Not enough rows |",
-    "The target is not shown for any value by itself. 20 rows have no value or one with fewer than 20 rows. No claim is about them. “Wrong more often” comes from Fisher’s exact test against all other rows, one-sided. Of the values marked so, about one in ten at most is marked by chance (Benjamini–Hochberg, q ≤ 0.10). Each column that you try is another test on the same rows. Confirm what you find with rows that were not used here. Rely on claims for single values only where the accepted figures are confirmed.",
+    "The target is not shown for any value by itself. 20 rows have no value, one with fewer than 20 rows or one longer than 200 characters. No claim is about them. “Wrong more often” comes from Fisher’s exact test against all other rows, one-sided. Of the values marked so, about one in ten at most is marked by chance (Benjamini–Hochberg, q ≤ 0.10). Each column that you try is another test on the same rows. Confirm what you find with rows that were not used here. Rely on claims for single values only where the accepted figures are confirmed.",
   ])
   expect(slicesWith("refund").filter((line) => line === "### By refund")).toHaveLength(1)
   expect(slicesWith()).toEqual([])

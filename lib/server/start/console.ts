@@ -7,6 +7,7 @@ import type { Duplex } from "node:stream"
 import type { OwnsAction } from "@/lib/server/api/action-map"
 import type { ConsoleHandler, Handler } from "@/lib/server/api/route"
 import { type Env, setForLibrary } from "@/lib/server/platform/env"
+import { brotliFiles } from "./brotli-files"
 
 export interface Console {
   handle: ConsoleHandler
@@ -53,8 +54,12 @@ export async function openConsole(env: Env, root: string): Promise<NextConsole> 
   })
   await app.prepare()
   const render = app.getRequestHandler()
+  const chooseFile = env.isDevelopment ? () => {} : brotliFiles(root)
   return {
-    handle: (request, response) => render(request, response),
+    handle: (request, response) => {
+      chooseFile(request, response)
+      return render(request, response)
+    },
     isUp: true,
     forwardReloads: (server) => {
       // Without a listener, Node handles an upgrade request like any other.

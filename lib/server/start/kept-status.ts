@@ -3,6 +3,7 @@ import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import { isAppleAgent } from "@/lib/shared/preferences"
 import { REQUEST_ID_HEADER } from "@/lib/shared/request-ids"
+import { acceptsCoding } from "./accepts-coding"
 
 /** From this age on, a page is rendered again while the old one is sent. */
 const FRESH_MS = 1_000
@@ -16,8 +17,6 @@ const POLICY = "content-security-policy"
 const OWN = /^(?:cookie|authorization|content-length|transfer-encoding|rsc|(?:x-)?next.*)$/
 /** Headers that differ between responses, or describe how the console's process sent its response. */
 const NOT_KEPT = /^(?:content-(?:length|encoding|security-policy)|transfer-encoding|connection|keep-alive|date)$/
-
-const ACCEPTS_GZIP = /(?:^|[\s,])gzip\s*(?:$|,|;\s*q=(?!0(?:\.0*)?\s*(?:$|,)))/i
 
 interface Kept {
   text: string
@@ -115,7 +114,7 @@ async function sendPage(page: Kept, request: http.IncomingMessage, response: htt
   for (const [name, value] of page.headers)
     response.setHeader(name, typeof value === "string" ? asOwn(value) : value.map(asOwn))
   const text = asOwn(page.text)
-  const isSmall = ACCEPTS_GZIP.test(String(request.headers["accept-encoding"] ?? ""))
+  const isSmall = acceptsCoding(request, "gzip")
   const body = isSmall ? await promisify(gzip)(text, { level: 1 }) : Buffer.from(text)
   if (isSmall) response.setHeader("content-encoding", "gzip")
   response.writeHead(200, { "content-length": body.length }).end(body)

@@ -19,10 +19,10 @@ async function reportUnavailable(page: Page): Promise<() => Promise<void>> {
 }
 
 /** Expects the id that a failed page shows to be in the log, beside the cause. */
-async function expectLogged(page: Page): Promise<string> {
+async function expectLogged(page: Page, by = service): Promise<string> {
   const id = (await page.getByText(/^req_[0-9a-z]+$/).textContent()) ?? ""
   await expect
-    .poll(() => service.printed.split("\n").filter((line) => line.includes(`"requestId":"${id}"`)))
+    .poll(() => by.printed.split("\n").filter((line) => line.includes(`"requestId":"${id}"`)))
     .toContainEqual(expect.stringContaining('"event":"console.request_failed"'))
   return id
 }
@@ -67,4 +67,17 @@ test("a frame that cannot be loaded keeps its menu around the error, and is comp
   await becomeReady()
   await expect(page.getByRole("heading", { name: "Billing", level: 1 })).toBeVisible()
   await expect(page.getByRole("complementary").getByTitle(email)).toBeVisible()
+})
+
+test("a document whose root layout fails on the first load names its request as the log does", async ({ page }) => {
+  const failing = await Service.start({ NODE_OPTIONS: "--import=./test/doubles/failing-layout.mjs" })
+  try {
+    await page.goto(`${failing.url}/sign-in`)
+    await expect(page.getByRole("heading", { name: "Something failed on our side" })).toBeVisible()
+    const first = await expectLogged(page, failing)
+    await page.reload()
+    await expect.poll(() => expectLogged(page, failing)).not.toBe(first)
+  } finally {
+    await failing.destroy()
+  }
 })

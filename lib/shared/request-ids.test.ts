@@ -16,7 +16,10 @@ function responseOf(url: string, type: string, id: string): Response {
   return response
 }
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 test("the page that a tab opened first has the id of its document", () => {
   openTab("/first?days=1", "req_document", (url) => responseOf(url, "text/x-component", "req_unused"))
@@ -39,4 +42,18 @@ test("a page that a redirect led to has an id", async () => {
   openTab("/target", null, () => responseOf(`${ORIGIN}/target`, "text/x-component", "req_target"))
   await window.fetch(`${ORIGIN}/old?_rsc=a1`)
   expect(requestIdOfPage()).toBe("req_target")
+})
+
+test("a document without an id has that of its response", () => {
+  openTab("/failed", null, (url) => responseOf(url, "text/x-component", "req_unused"))
+  vi.spyOn(performance, "getEntriesByType").mockReturnValue([])
+  expect(requestIdOfPage()).toBe(null)
+  const serverTiming = [
+    { name: "proxy", description: "p" },
+    { name: "request", description: "req_response" },
+  ]
+  vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ serverTiming } as unknown as PerformanceEntry])
+  expect(requestIdOfPage()).toBe("req_response")
+  openTab("/failed", "req_document", (url) => responseOf(url, "text/x-component", "req_unused"))
+  expect(requestIdOfPage()).toBe("req_document")
 })

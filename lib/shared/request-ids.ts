@@ -4,6 +4,9 @@ export const REQUEST_ID_ATTRIBUTE = "data-request-id"
 /** The header in which the edge names a request of the console. */
 export const REQUEST_ID_HEADER = "x-svc-request-id"
 
+/** The entry of the header `Server-Timing` whose description is the id of the request. */
+export const REQUEST_ID_TIMING = "request"
+
 /** The ids of the latest requests for each page of this tab, by its address. */
 const ids = new Map<string, string>()
 
@@ -28,8 +31,17 @@ export function noteRequestIds(): void {
   }
 }
 
-/** Returns the id of the request for the page at the tab's address, as the server logged it. Null if it is unknown. */
+/** Returns the id that the document's response named. Null where the browser keeps such headers from pages that came without TLS. */
+function requestIdOfResponse(): string | null {
+  const [document] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[]
+  return document?.serverTiming.find(({ name }) => name === REQUEST_ID_TIMING)?.description ?? null
+}
+
+/**
+ * Returns the id of the request for the page at the tab's address, as the server logged it. Null if it is unknown. A document whose
+ * root layout failed has no attribute.
+ */
 export function requestIdOfPage(): string | null {
   const id = ids.get(addressOf(new URL(window.location.href)))
-  return id ?? document.documentElement.getAttribute(REQUEST_ID_ATTRIBUTE)
+  return id ?? document.documentElement.getAttribute(REQUEST_ID_ATTRIBUTE) ?? requestIdOfResponse()
 }

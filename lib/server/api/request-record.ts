@@ -9,7 +9,7 @@ import { runtime } from "@/lib/server/platform/runtime"
 import { parseTraceparent, traceIdOf } from "@/lib/server/platform/traceparent"
 import { inSpan, type Span } from "@/lib/server/platform/tracing"
 import { type ServiceError, toServiceError } from "@/lib/shared/errors"
-import { REQUEST_ID_HEADER } from "@/lib/shared/request-ids"
+import { REQUEST_ID_HEADER, REQUEST_ID_TIMING } from "@/lib/shared/request-ids"
 import { isStatic } from "./console-request"
 import { ClientGone } from "./in-flight"
 import { isLogged } from "./log-refusal"
@@ -94,6 +94,8 @@ export function recordConsole(request: IncomingMessage, response: ServerResponse
   const requestId = publicId("req", assignRequestId(response))
   // The console logs its errors under this id, and pages that failed show it. A client's own header is overwritten.
   request.headers[REQUEST_ID_HEADER] = requestId
+  // Scripts can read this header of their own document, and no other.
+  if (route === "console") response.setHeader("server-timing", `${REQUEST_ID_TIMING};desc="${requestId}"`)
   const traceId = traceIdOf(request.headers.traceparent)
   response.once("close", () => {
     if (RECORDED.has(response)) return

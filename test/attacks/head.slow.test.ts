@@ -11,7 +11,7 @@ const headers = { cookie, "accept-encoding": "identity" }
 
 /** Headers that differ between two responses, or that need the body. */
 const OWN = ["connection", "content-length", "date", "keep-alive", "transfer-encoding"]
-const IDS = ["x-request-id", "x-typesafe-request-id"]
+const IDS = ["server-timing", "x-request-id", "x-typesafe-request-id"]
 const NONCE = /nonce(?:-|=\\")[^'\\]+/g
 
 async function headOf(method: string, address: string) {

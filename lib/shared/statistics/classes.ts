@@ -79,6 +79,40 @@ export const macroF1 =
     return total / seen.filter(Boolean).length
   }
 
+/**
+ * Returns each row's squared error over all classes, 0 (best) to 2: `Σ (pₖ − yₖ)²`. The mean of it is the Brier score. Source:
+ * Brier (1950), "Verification of forecasts expressed in terms of probability".
+ */
+export const squaredErrors = (labels: ArrayLike<number>, probabilities: readonly (readonly number[])[]): Float64Array =>
+  Float64Array.from(
+    probabilities,
+    (each, row) => each.reduce((total, p) => total + p * p, 1) - 2 * (each[labels[row] ?? 0] ?? 0),
+  )
+
+/** Returns how many rows have each true class, by weight. */
+function labelCounts(
+  count: number,
+  labels: ArrayLike<number>,
+  weights: Weights,
+): { counts: Float64Array; total: number } {
+  const counts = new Float64Array(count)
+  let total = 0
+  for (let row = 0; row < labels.length; row++) {
+    const weight = weights[row] ?? 0
+    counts[labels[row] ?? 0] = (counts[labels[row] ?? 0] ?? 0) + weight
+    total += weight
+  }
+  return { counts, total }
+}
+
+/** The Brier score of always forecasting the shares of the true classes: `1 − Σ ȳₖ²`. */
+export const sharesBrier =
+  ({ count, labels }: Pick<Classified, "count" | "labels">): Statistic =>
+  (weights) => {
+    const { counts, total } = labelCounts(count, labels, weights)
+    return 1 - counts.reduce((sum, each) => sum + (each / total) ** 2, 0)
+  }
+
 /** Returns the most frequent true class; the first of equally frequent ones. */
 export function mostFrequent({ count, labels }: Classified): number {
   const counts = new Array<number>(count).fill(0)
@@ -156,3 +190,32 @@ export function medianLevel({ labels }: Scored): number {
   const sorted = Float64Array.from(labels).sort()
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
 }
+
+/**
+ * Returns each row's ranked probability score, 0 (best) to 1: the mean squared error of the probabilities to be at most on each
+ * level but the last. Source: Epstein (1969), "A scoring system for probability forecasts of ranked categories".
+ */
+export const rankedErrors = (labels: ArrayLike<number>, probabilities: readonly (readonly number[])[]): Float64Array =>
+  Float64Array.from(probabilities, (each, row) => {
+    let upTo = 0
+    let sum = 0
+    for (let level = 0; level < each.length - 1; level++) {
+      upTo += each[level] ?? 0
+      sum += (upTo - Number((labels[row] ?? 0) <= level)) ** 2
+    }
+    return sum / (each.length - 1)
+  })
+
+/** The ranked probability score of always forecasting the shares of the true levels. */
+export const sharesRanked =
+  ({ levels, labels }: Pick<Scored, "levels" | "labels">): Statistic =>
+  (weights) => {
+    const { counts, total } = labelCounts(levels, labels, weights)
+    let upTo = 0
+    let sum = 0
+    for (const each of counts.subarray(0, levels - 1)) {
+      upTo += each / total
+      sum += upTo * (1 - upTo)
+    }
+    return sum / (levels - 1)
+  }

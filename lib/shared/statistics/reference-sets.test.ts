@@ -7,8 +7,12 @@ import {
   confusionOf,
   macroF1,
   quadraticKappaOf,
+  rankedErrors,
   roundedScores,
+  sharesBrier,
+  sharesRanked,
   signedErrors,
+  squaredErrors,
   withinOneLevel,
 } from "./classes"
 import { type CoveragePoint, coverageCurve } from "./coverage"
@@ -36,6 +40,16 @@ const furthest = (curve: CoveragePoint[], target: number, options: Parameters<ty
 }
 const POOLED = { fromHalf: true }
 
+/**
+ * Returns the area under a curve from its first step on: its error by the share of rows that it decides, by the trapezoidal rule. The
+ * reference splits equal confidences, which a curve never does. Here none of them has a wrong row.
+ */
+const areaOf = (curve: CoveragePoint[], rows: number): number =>
+  curve.slice(1).reduce((area, { decided, wrong }, at) => {
+    const before = curve[at] ?? { decided: 0, wrong: 0 }
+    return area + (((wrong / decided + before.wrong / before.decided) / 2) * (decided - before.decided)) / rows
+  }, 0)
+
 describe("ref-noul-sharp", () => {
   const forecasts = sortForecasts(sharp.p, sharp.y)
   const even = evenWeights(200)
@@ -53,6 +67,7 @@ describe("ref-noul-sharp", () => {
     )
     near(corpParts(forecasts), { miscalibration: 0.010468, discrimination: 0.219821, uncertainty: 0.249975 })
     near(corpParts(forecasts, "logLoss"), { miscalibration: 0.04595, discrimination: 0.600661, uncertainty: 0.693097 })
+    expect(areaOf(symmetricCurve(forecasts), 200)).toBeCloseTo(0.004987, DIGITS)
     near(coxFit(forecasts) ?? {}, { intercept: 0.421734, slope: 1.695714, ratio: 6.851227, p: 0.03253 })
   })
 
@@ -129,12 +144,15 @@ test("ref-choice-5 has the figures and walks of the references", () => {
   expect(macroF1({ count: 5, labels: choice.y, predicted })(even)).toBeCloseTo(0.89141, DIGITS)
   const losses = choice.P.map((each, row) => logLossOf(each[choice.y[row] ?? 0] ?? 0))
   expect(mean(losses, even)).toBeCloseTo(0.311323, DIGITS)
+  expect(mean(squaredErrors(choice.y, choice.P), even)).toBeCloseTo(0.153901, DIGITS)
+  expect(sharesBrier({ count: 5, labels: choice.y })(even)).toBeCloseTo(0.797244, DIGITS)
   near(corpParts(sortForecasts(top, right)), {
     miscalibration: 0.013599,
     discrimination: 0.039905,
     uncertainty: 0.0979,
   })
   const curve = coverageCurve(top, right)
+  expect(areaOf(curve, 300)).toBeCloseTo(0.018051, DIGITS)
   expect(furthest(curve, 0.05, POOLED)).toEqual([0.7411, 221, 4])
   expect(furthest(curve, 0.1, POOLED)).toEqual([0.5276, 276, 17])
   const optionWalks = choice.options.map((_, option) => {
@@ -162,6 +180,8 @@ test("ref-score-5 has the figures and walks of the references", () => {
   expect(mean(withinOneLevel(data), even)).toBeCloseTo(0.964, DIGITS)
   expect(quadraticKappaOf(confusionOf(roundedScores(data)))).toBeCloseTo(0.781981, DIGITS)
   expect(bestWithinOne(data)).toBe(2)
+  expect(mean(rankedErrors(score.y, score.P), even)).toBeCloseTo(0.086858, DIGITS)
+  expect(sharesRanked(data)(even)).toBeCloseTo(0.152356, DIGITS)
   expect(mean(withinOneLevel({ ...data, scores: scores.map(() => 2) }), even)).toBeCloseTo(0.828, DIGITS)
   const within = score.P.map((each, row) =>
     each.reduce((sum, p, level) => sum + (Math.abs(level - Math.round(scores[row] ?? 0)) <= 1 ? p : 0), 0),

@@ -1,6 +1,6 @@
 import type { Interval } from "@/lib/shared/statistics/binomial"
 import { formatPercent } from "@/questions/display"
-import type { Intervals } from "./evaluation-figures"
+import type { FigureLine, Intervals } from "./evaluation-figures"
 
 /** Shows a figure with three decimals, without a minus sign before zero. */
 export function formatFigure(value: number): string {
@@ -35,3 +35,25 @@ export const comparison = (is: boolean, better: string, baseline: string) => ({
   meaning: is ? better : `No better than ${baseline}.`,
   isNoBetter: !is,
 })
+
+/** Returns the line of a squared error of all probabilities, beside the one of always answering the shares of the labels. */
+export function forecastLine(
+  { name, statistic, error }: { name: string; statistic: string; error: string },
+  values: Record<string, number>,
+  intervals: Intervals,
+): FigureLine {
+  const score = values[statistic] ?? Number.NaN
+  const base = score + (values[`${statistic}Gain`] ?? 0)
+  const constant = "always answering the shares of the labels"
+  return {
+    name,
+    value: formatFigure(score),
+    interval: intervalText(intervals[statistic], formatFigure),
+    baseline: `${formatFigure(base)}: ${constant}`,
+    ...comparison(
+      isBetter(statistic, values, intervals),
+      `The ${error} is ${formatShare((base - score) / base)} lower than without a model. 0 is perfect.`,
+      constant,
+    ),
+  }
+}

@@ -105,6 +105,12 @@ describe("figures", () => {
         "0.429: always answering “a”",
         "F1 combines how many predictions of an option are right and how many of its rows are found. This is the mean over all options. A rare option counts as much as a frequent one. 1 is perfect.",
       ],
+      [
+        "Brier score",
+        "0.430",
+        "0.375: always answering the shares of the labels",
+        "No better than always answering the shares of the labels.",
+      ],
     ])
   })
 
@@ -121,7 +127,11 @@ describe("figures", () => {
       ["Within one level", "100.0%", "100.0%: always answering level 1"],
       ["Quadratic kappa", "1.000", "0.000: chance"],
       ["Bias", "−0.125", "0.000: no bias"],
+      ["Ranked probability score", "0.031", "0.219: always answering the shares of the labels"],
     ])
+    expect(linesOf("score", answered)[4]?.[3]).toBe(
+      "The mean squared error of the probabilities to be at most on each level is 85.7% lower than without a model. 0 is perfect.",
+    )
     expect(linesOf("score", answered)[3]?.[3]).toBe("Scores are 0.125 levels too low on average.")
     expect(linesOf("score", answered, { bias: { low: -0.4, high: 0 } })[3]?.[3]).toBe(
       "Scores are not clearly too high or too low.",
@@ -192,6 +202,7 @@ describe("the figures of the reference sets", () => {
     expect(ofChoice.map(([name, value]) => [name, value])).toEqual([
       ["Accuracy", "89.0%"],
       ["Macro-F1", "0.891"],
+      ["Brier score", "0.154"],
     ])
     const ofScore = shown("score", answeredBy(["0", "1", "2", "3", "4"], score.y, score.P))
     expect(ofScore.map(([name, value]) => [name, value])).toEqual([
@@ -199,7 +210,9 @@ describe("the figures of the reference sets", () => {
       ["Within one level", "96.4%"],
       ["Quadratic kappa", "0.782"],
       ["Bias", "0.008"],
+      ["Ranked probability score", "0.087"],
     ])
+    expect(ofScore[4]?.[2]).toBe("0.152: always answering the shares of the labels")
     expect(ofScore[1]?.[2]).toBe("82.8%: always answering level 2")
   })
 

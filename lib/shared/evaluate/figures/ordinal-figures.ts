@@ -5,19 +5,23 @@ import {
   confusionOf,
   medianLevel,
   quadraticKappaOf,
+  rankedErrors,
   roundedScores,
   type Scored,
+  sharesRanked,
   signedErrors,
   withinOneLevel,
 } from "@/lib/shared/statistics/classes"
 import { mean, type Statistic } from "@/lib/shared/statistics/forecasts"
 import { meanLevel } from "@/questions/probabilities"
 import type { Answered, ComparedFigure, Intervals, ScaleFigures } from "./evaluation-figures"
-import { comparison, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
+import { comparison, forecastLine, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
 
 interface LevelData extends Scored {
   labels: Uint8Array
   scores: Float64Array
+  /** The ranked probability score of each row. */
+  errors: Float64Array
 }
 
 /** Reads the score of each row: the average of the levels, weighted by their probabilities, as in the API's answer. */
@@ -25,6 +29,7 @@ export const scored = ({ names, labels, probabilities }: Answered): LevelData =>
   levels: names.length,
   labels,
   scores: Float64Array.from(probabilities, (each) => meanLevel([...each])),
+  errors: rankedErrors(labels, probabilities),
 })
 
 const always = (data: LevelData, level: number): LevelData => ({ ...data, scores: data.scores.map(() => level) })
@@ -65,6 +70,7 @@ export const ordinalFigures: ScaleFigures<LevelData> = {
     const medianDistance = absoluteErrors(always(data, medianLevel(data)))
     const usualWithin = withinOneLevel(always(data, bestWithinOne(data)))
     const kappa = (weights: ArrayLike<number>) => quadraticKappaOf(confusionOf(rounded, weights))
+    const shares = sharesRanked(data)
     return {
       distance: (weights) => mean(distance, weights),
       distanceGain: (weights) => mean(medianDistance, weights) - mean(distance, weights),
@@ -72,6 +78,8 @@ export const ordinalFigures: ScaleFigures<LevelData> = {
       kappa,
       kappaGain: kappa,
       bias: (weights) => mean(bias, weights),
+      ranked: (weights) => mean(data.errors, weights),
+      rankedGain: (weights) => shares(weights) - mean(data.errors, weights),
     }
   },
   extra: (data) => ({ bias: meanInterval(signedErrors(data)) }),
@@ -90,6 +98,7 @@ export const ordinalFigures: ScaleFigures<LevelData> = {
       },
       ...figure("Quadratic kappa", "higher", statistics.kappa),
       ...figure("Bias", "none", statistics.bias),
+      ...figure("Ranked probability score", "lower", statistics.ranked),
     ]
   },
   right(data) {
@@ -132,6 +141,15 @@ export const ordinalFigures: ScaleFigures<LevelData> = {
         baseline: "0.000: no bias",
         meaning: biasMeaning(bias, intervals),
       },
+      forecastLine(
+        {
+          name: "Ranked probability score",
+          statistic: "ranked",
+          error: "mean squared error of the probabilities to be at most on each level",
+        },
+        values,
+        intervals,
+      ),
     ]
   },
 }

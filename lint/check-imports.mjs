@@ -32,6 +32,7 @@ const LEVELS = [
     "auth",
     "mail",
     "webhooks",
+    "events",
     "audit",
     "backup",
     "signing",

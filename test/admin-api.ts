@@ -41,7 +41,13 @@ const senderTo =
       body: body === undefined ? null : JSON.stringify(body),
     })
     const response = await answerManagement(runtime(), api, request)
-    const answer = await response.json()
+    const isLines = response.headers.get("content-type") === "application/jsonl"
+    const answer = isLines
+      ? (await response.text())
+          .split("\n")
+          .slice(0, -1)
+          .map((line) => JSON.parse(line))
+      : await response.json()
     // Every 200 is what the document describes.
     if (response.status === 200)
       findOperation(api.operations, method, path.split("?", 1)[0] ?? path).operation.Result.parse(answer)

@@ -24,6 +24,10 @@ const WITHOUT: Record<string, [lacks: OperatorList[], why: string]> = {
     "Chooses the account; the others do it by its name.",
   ],
   "accounts/operator-tokens.ts createOperatorToken": [["api"], OUTLIVES],
+  "audit/list-service-audit.ts listServiceAuditForward": [
+    ["command", "page"],
+    "A program reads the log on; people read its newest entries.",
+  ],
   "audit/look-at-account.ts lookAtAccount": [["command", "api"], "Records that a person opened a page."],
   "auth/operators.ts inviteOperator": [["api"], OUTLIVES],
   "auth/operators.ts listOperators": [["api"], OUTLIVES],

@@ -100,8 +100,10 @@ export const VERBS: Record<string, VerbRow> = {
     { of: "account" },
   ],
   "audit/list-audit.ts listAudit": ["audit.read", nothing],
+  "audit/list-audit.ts listAuditForward": ["audit.read", nothing],
   "audit/look-at-account.ts lookAtAccount": ["service.read", (id) => ({ id, page: "/usage" }), { of: "account" }],
   "audit/list-service-audit.ts listServiceAudit": ["service.read", nothing],
+  "audit/list-service-audit.ts listServiceAuditForward": ["service.read", nothing],
   "auth/account-status.ts setAccountStatus": [
     "service.operate",
     (id) => ({ accountId: id, status: "suspended" }),

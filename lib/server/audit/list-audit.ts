@@ -6,15 +6,13 @@ import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { PAGE_LIST } from "@/lib/shared/pages"
 import type { AuditEvent } from "@/prisma/client/client"
 import { auditActions, describeAction } from "./actions"
-import type { AuditLine, AuditPage, ListAuditInput } from "./schema"
+import { finalAuditId } from "./final-audit-id"
+import { idOfSubject } from "./record-audit"
+import type { AuditLine, AuditPage, ForwardInput, ListAuditInput } from "./schema"
 
 const PAGE = 50
 
 type Names = ReadonlyMap<string, string>
-
-/** Returns the public id in a subject, or null. An operator's note may follow the id, and the account must not read it. */
-const idOf = (subject: string | null): string | null =>
-  /^(?:key|top|ses|tok|usr|inv)_[0-9a-z]{26}(?= |$)/.exec(subject ?? "")?.[0] ?? null
 
 /** Returns the names of the account's keys by UUID, with their endings where two have the same, when a line is about a key. */
 async function keyNames(runtime: Runtime, accountId: string, lines: AuditEvent[]): Promise<Names> {
@@ -76,7 +74,7 @@ function auditLine(row: AuditEvent, names: NamesOf): AuditLine {
     id: String(row.id),
     at: row.createdAt.toISOString(),
     action: row.action,
-    subject: idOf(row.subject),
+    subject: idOfSubject(row.subject),
     keyName: names.keys.get(parsePublicId("key", row.subject ?? "") ?? "") ?? null,
     person: names.persons.get(person ?? "") ?? null,
     detail: row.detail,
@@ -88,6 +86,15 @@ function auditLine(row: AuditEvent, names: NamesOf): AuditLine {
 
 /** What operators viewed is always recorded, and shown to the account unless `OPERATOR_LOOKS` hides it. */
 const hiddenActions = ({ env }: Runtime): string[] => (env.OPERATOR_LOOKS === "hidden" ? ["account.look"] : [])
+
+async function linesOf(runtime: Runtime, { accountId }: AccountActor, rows: AuditEvent[]): Promise<AuditLine[]> {
+  const [keys, persons, tokens] = await Promise.all([
+    keyNames(runtime, accountId, rows),
+    people(runtime, accountId, rows),
+    tokenNames(runtime, accountId, rows),
+  ])
+  return rows.map((row) => auditLine(row, { keys, persons, tokens }))
+}
 
 /** Returns a page of 50 audit rows of the actor's account, newest first. */
 export async function listAudit(
@@ -107,16 +114,33 @@ export async function listAudit(
     take: PAGE + 1,
   })
   const page = rows.slice(0, PAGE)
-  const { accountId } = actor
-  const [keys, persons, tokens] = await Promise.all([
-    keyNames(runtime, accountId, page),
-    people(runtime, accountId, page),
-    tokenNames(runtime, accountId, page),
-  ])
   return {
-    lines: page.map((row) => auditLine(row, { keys, persons, tokens })),
+    lines: await linesOf(runtime, actor, page),
     next: rows.length > PAGE ? String(page.at(-1)?.id) : null,
   }
+}
+
+/**
+ * Returns at most `limit` audit rows of the actor's account after an id, oldest first. A row that commits late is never passed: rows after
+ * one that an open transaction can still add wait for it.
+ */
+export async function listAuditForward(
+  runtime: Runtime,
+  actor: AccountActor,
+  { after = "0", limit = 1_000 }: Partial<ForwardInput> = {},
+): Promise<AuditLine[]> {
+  requireRight(actor, "audit.read")
+  const final = await finalAuditId(runtime)
+  const rows = await prisma(runtime).auditEvent.findMany({
+    where: {
+      accountId: actor.accountId,
+      id: { gt: BigInt(after), lte: BigInt(final) },
+      action: { notIn: hiddenActions(runtime) },
+    },
+    orderBy: { id: "asc" },
+    take: limit,
+  })
+  return linesOf(runtime, actor, rows)
 }
 
 const KEY_VERBS: Record<string, string> = {

@@ -4,6 +4,8 @@ import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { AuditFilter } from "@/lib/shared/operator/search"
 import { auditActions } from "./actions"
+import { finalAuditId } from "./final-audit-id"
+import type { ForwardInput } from "./schema"
 
 interface ListServiceAuditInput {
   limit?: number
@@ -44,16 +46,20 @@ function actionsOf(show: AuditFilter): string[] | null {
   return auditActions((_action, topic) => topic === show)
 }
 
-// Reads the primary key or (account_id, id) backwards from the cursor.
-const SELECT = `
+const COLUMNS = `
   SELECT e.id, e.created_at, e.actor, e.action, e.subject, e.detail, e.client_address, e.account_id, u.email AS by_email, coalesce(t.name, a.name) AS by_token,
     first_owner_email(e.account_id) AS account_email
   FROM audit_event e LEFT JOIN app_user u ON u.id = substring(e.actor FROM '^(?:user|operator):([0-9a-f-]{36})$')::uuid
     LEFT JOIN operator_token t ON t.id = substring(e.actor FROM '^operator_token:([0-9a-f-]{36})$')::uuid
     LEFT JOIN account_token a ON a.id = substring(e.actor FROM '^token:([0-9a-f-]{36})$')::uuid
-  WHERE ($2::uuid IS NULL OR e.account_id = $2) AND ($3::bigint IS NULL OR e.id < $3)
+  WHERE ($2::uuid IS NULL OR e.account_id = $2)`
+
+// Reads the primary key or (account_id, id) backwards from the cursor.
+const SELECT = `${COLUMNS} AND ($3::bigint IS NULL OR e.id < $3)
     AND ($4::text[] IS NULL OR e.action = ANY ($4)) AND (NOT $5 OR e.actor LIKE 'operator%')
   ORDER BY e.id DESC LIMIT $1`
+
+const FORWARD = `${COLUMNS} AND e.id > $3 AND e.id <= $4 ORDER BY e.id LIMIT $1`
 
 function nameOf({ actor, by_email, by_token }: AuditRow): string {
   if (by_email !== null) return by_email
@@ -91,4 +97,19 @@ export async function listServiceAudit(
   ])
   const page = rows.slice(0, limit)
   return { lines: page.map(lineOf), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
+
+/**
+ * Returns at most `limit` audit rows of the service or of one account after an id, oldest first. A row that commits late is never passed,
+ * as in `listAuditForward`. For the operator.
+ */
+export async function listServiceAuditForward(
+  runtime: Runtime,
+  actor: Actor,
+  { after = "0", limit = 1_000, accountId = null }: Partial<ForwardInput> & { accountId?: string | null } = {},
+): Promise<ServiceAuditLine[]> {
+  requireRight(actor, "service.read")
+  const final = await finalAuditId(runtime)
+  const { rows } = await runtime.pool.query<AuditRow>(FORWARD, [limit, accountId, after, final])
+  return rows.map(lineOf)
 }

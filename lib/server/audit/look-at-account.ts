@@ -26,7 +26,7 @@ const LOOKED = `
  * entry stands for all views of a page by one operator within a clock hour. Throws `not_found`.
  */
 export async function lookAtAccount(
-  { pool }: Runtime,
+  { pool, env }: Runtime,
   operator: OperatorActor,
   { id, page }: Look,
 ): Promise<AccountOperator> {
@@ -39,7 +39,9 @@ export async function lookAtAccount(
     // Two windows of one operator write one entry. Writes of the account itself do not wait for this lock.
     await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [LOCKS.looks, accountId])
     const looked = await client.query(LOOKED, [accountId, nameOf(actor), page])
-    if (looked.rowCount === 0) await recordAudit(client, actor, { action: "account.look", detail: page })
+    if (looked.rowCount !== 0) return
+    const isHidden = env.OPERATOR_LOOKS === "hidden"
+    await recordAudit(client, actor, { action: "account.look", detail: page, isHidden })
   })
   return actor
 }

@@ -15,6 +15,13 @@ export const ListAuditInput = z.object({
 })
 export type ListAuditInput = z.output<typeof ListAuditInput>
 
+/** Where a program that reads the log forward continues. */
+export interface ForwardInput {
+  /** The id of the last row that it has; "0" for the start. */
+  after: string
+  limit: number
+}
+
 export interface AuditLine {
   id: string
   /** ISO text. */

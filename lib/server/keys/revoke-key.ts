@@ -1,11 +1,11 @@
 import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { queueEvent } from "@/lib/server/events/queue-event"
 import { type AccountActor, type AccountOperator, operatorFor, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import { afterCommit, inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import type { KeyInput, KeysInput } from "@/lib/shared/keys/schema"
 import { lockKey, noSuchKey } from "./lock-key"
 

@@ -1,9 +1,9 @@
+import { queueEvent } from "@/lib/server/events/queue-event"
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import type { Present, Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { pico, usd12 } from "@/lib/shared/money"
 
 const PERCENT = `CASE WHEN spent_in_period(k, at) >= k.limit_pico THEN 100 WHEN spent_in_period(k, at) >= k.limit_pico / 10 * 8 THEN 80 ELSE 0 END`

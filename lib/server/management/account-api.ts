@@ -2,6 +2,7 @@ import { verifyAccountToken } from "@/lib/server/accounts/verify-account-token"
 import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import type { TokenActor } from "@/lib/server/platform/actor"
 import { addressBlock } from "@/lib/server/platform/client-address"
+import { AUDIT_OPERATIONS } from "./account-audit"
 import { MEMBER_OPERATIONS } from "./account-members"
 import type { ManagementApi } from "./answer"
 import { keyOperations } from "./key-operations"
@@ -12,7 +13,7 @@ const OWN: OfAccount<TokenActor> = { base: "", onAccount: async ({ actor }) => a
 /** The API of programs that manage one account. Each uses an account token with some of its creator's rights. */
 export const ACCOUNT_API: ManagementApi<TokenActor> = {
   base: "/api/account",
-  operations: [...keyOperations(OWN), ...MEMBER_OPERATIONS],
+  operations: [...keyOperations(OWN), ...MEMBER_OPERATIONS, ...AUDIT_OPERATIONS],
   authenticate: async (runtime, { headers }) => {
     const clientAddress = headers.get("x-svc-client")
     const client = addressBlock(clientAddress ?? "")

@@ -4,6 +4,7 @@ import type { OperatorActor } from "@/lib/server/platform/actor"
 import { addressBlock } from "@/lib/server/platform/client-address"
 import { ACCOUNT_OPERATIONS } from "./admin-accounts"
 import { ALLOWANCE_OPERATIONS } from "./admin-allowances"
+import { AUDIT_OPERATIONS } from "./admin-audit"
 import { CREDIT_OPERATIONS } from "./admin-credits"
 import { MODEL_OPERATIONS } from "./admin-models"
 import { OF_ACCOUNT } from "./admin-operation"
@@ -22,6 +23,7 @@ export const ADMIN_API: ManagementApi<OperatorActor> = {
     ...PAYMENT_OPERATIONS,
     ...ALLOWANCE_OPERATIONS,
     ...MODEL_OPERATIONS,
+    ...AUDIT_OPERATIONS,
     ...SERVICE_OPERATIONS,
   ],
   authenticate: async (runtime, { headers }) => {

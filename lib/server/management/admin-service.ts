@@ -1,63 +1,13 @@
 import { z } from "zod"
 import { listOperatorTokens, revokeOperatorToken } from "@/lib/server/accounts/operator-tokens"
-import { listServiceAudit } from "@/lib/server/audit/list-service-audit"
 import { listLedgerChecks, requestLedgerCheck } from "@/lib/server/ledger/check-runs"
 import { listQueuedMail, resendMail } from "@/lib/server/mail/mail-queue"
 import type { OperatorActor } from "@/lib/server/platform/actor"
 import { ServiceError } from "@/lib/shared/errors"
 import { OneMail } from "@/lib/shared/operator/forms"
-import { AuditCursor, AuditFilter } from "@/lib/shared/operator/search"
-import { Done, Id, Next, Time } from "./admin-fields"
+import { Done, Id, Time } from "./admin-fields"
 import { admin } from "./admin-operation"
-import { accountIdOf } from "./admin-payments"
-import { type Operation, PageQuery } from "./operation"
-
-const AUDIT: readonly Operation<OperatorActor>[] = [
-  admin({
-    tag: "Audit",
-    right: "service.read",
-    id: "listAudit",
-    method: "GET",
-    path: "/audit",
-    summary: "List the audit log",
-    description: "Returns the entries of the service or of one account, newest first.",
-    verbs: ["audit/list-service-audit.ts listServiceAudit"],
-    Query: PageQuery.extend({
-      after: AuditCursor.nullable().default(null).meta({ description: "The `next` of the page before." }),
-      account: z.string().max(40).nullable().default(null).meta({ description: "Only those of this account." }),
-      show: AuditFilter.default("all"),
-    }),
-    Result: z.strictObject({
-      data: z.array(
-        z.strictObject({
-          id: z.string(),
-          at: Time("When it happened."),
-          action: z.string(),
-          subject: z.string().nullable().meta({ description: "The id of what was changed." }),
-          detail: z.string().nullable(),
-          by: z.string().meta({ description: "An address, a token by its name, or what acted." }),
-          account_id: z.string().nullable(),
-          client_address: z.string().nullable(),
-        }),
-      ),
-      next: Next,
-    }),
-    run: async ({ runtime, actor, query: { account, ...page } }) => {
-      const { lines, next } = await listServiceAudit(runtime, actor, { ...page, accountId: accountIdOf(account) })
-      const data = lines.map(({ id, at, action, subject, detail, by, account: of, clientAddress }) => ({
-        id,
-        at,
-        action,
-        subject,
-        detail,
-        by,
-        account_id: of?.id ?? null,
-        client_address: clientAddress,
-      }))
-      return { data, next }
-    },
-  }),
-]
+import type { Operation } from "./operation"
 
 const TOKENS: readonly Operation<OperatorActor>[] = [
   admin({
@@ -206,4 +156,4 @@ const MAILS: readonly Operation<OperatorActor>[] = [
 ]
 
 /** The service itself in the admin API. */
-export const SERVICE_OPERATIONS: readonly Operation<OperatorActor>[] = [...AUDIT, ...TOKENS, ...CHECKS, ...MAILS]
+export const SERVICE_OPERATIONS: readonly Operation<OperatorActor>[] = [...TOKENS, ...CHECKS, ...MAILS]

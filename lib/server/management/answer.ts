@@ -21,6 +21,8 @@ export interface ManagementApi<CallActor extends Actor> {
 
 interface Reply {
   body: unknown
+  /** Whether the body is an array that is sent as JSON Lines. */
+  isLines?: boolean | undefined
   headers?: Record<string, string>
 }
 
@@ -55,7 +57,14 @@ async function run<CallActor extends Actor>(
   }
   // Read first, so that the tag is never newer than the body.
   const headers: Record<string, string> = operation.version ? { etag: await etagOf(runtime, operation, ids) } : {}
-  return { body: await work(runtime, actor), headers }
+  return { body: await work(runtime, actor), headers, isLines: operation.isLines }
+}
+
+function responseOf({ body, isLines, headers }: Reply): Response {
+  const all = { "cache-control": "no-store", ...headers }
+  if (!isLines) return Response.json(body, { headers: all })
+  const lines = (body as unknown[]).map((line) => `${JSON.stringify(line)}\n`).join("")
+  return new Response(lines, { headers: { ...all, "content-type": "application/jsonl" } })
 }
 
 function refusal(runtime: Runtime, request: Request, thrown: unknown): Response {
@@ -80,8 +89,7 @@ export async function answerManagement<CallActor extends Actor>(
   request: Request,
 ): Promise<Response> {
   try {
-    const { body, headers } = await run(runtime, api, request)
-    return Response.json(body, { headers: { "cache-control": "no-store", ...headers } })
+    return responseOf(await run(runtime, api, request))
   } catch (thrown) {
     return refusal(runtime, request, thrown)
   }

@@ -129,8 +129,11 @@ function failuresOf({ method, path, version }: Operation<never>): Json {
   }
 }
 
+/** A schema of OpenAPI 3.1 describes a whole body, and JSON Lines are no JSON value. */
+const LINES = { "application/jsonl": { schema: { type: "string" } } }
+
 function describe(operation: Operation<never>): Json {
-  const { id, tag, summary, description, right, method, Body, Result, hasDryRun, version } = operation
+  const { id, tag, summary, description, right, method, Body, Result, hasDryRun, version, isLines } = operation
   return {
     tags: [tag],
     operationId: id,
@@ -144,7 +147,7 @@ function describe(operation: Operation<never>): Json {
       200: {
         description: method === "GET" ? "What was found." : "The outcome of the change.",
         headers: { ...REQUEST_ID, ...(version ? ETAG : {}), ...(hasDryRun ? DRY : {}) },
-        content: { "application/json": { schema: schemaOf(Result, "output") } },
+        content: isLines ? LINES : { "application/json": { schema: schemaOf(Result, "output") } },
       },
       ...failuresOf(operation),
     },

@@ -50,6 +50,8 @@ interface Facts {
   secret?: string
   /** With it, responses have an `ETag`, and `If-Match` refuses a change of another version. */
   version?: ReadVersion
+  /** Whether the result is an array that is sent as JSON Lines. */
+  isLines?: boolean
   /** False for a change that asks another server: it commits by itself. */
   isJoined?: boolean
 }
@@ -125,4 +127,16 @@ export const PageQuery = z.strictObject({
     .default(50)
     .meta({ description: "How many to return, 1 to 1,000." }),
   after: z.string().max(100).nullable().default(null).meta({ description: "The `next` of the page before." }),
+})
+
+/** The query of a list that is read forward. A program sends the id of the last line that it has. */
+export const ForwardQuery = PageQuery.extend({
+  limit: PageQuery.shape.limit.unwrap().default(1_000).meta({ description: "How many lines to return, 1 to 1,000." }),
+  after: z
+    .string()
+    .regex(/^\d{1,18}$/, "Use the `id` of a line.")
+    .default("0")
+    .meta({
+      description: "The `id` of the last line that was read. Without it, the export starts at the first entry.",
+    }),
 })

@@ -1,9 +1,9 @@
+import { queueEvent } from "@/lib/server/events/queue-event"
 import { queueMail } from "@/lib/server/mail/queue-mail"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { queueEvent } from "@/lib/server/webhooks/queue-event"
 import { ALL_KEYS, ALL_MODELS } from "./spent"
 
 /** Fewer failures than these are not reported, so that one failure at night is no alarm. */

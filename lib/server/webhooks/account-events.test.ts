@@ -6,7 +6,7 @@ import { leaveAccount, removeMember } from "@/lib/server/members/change-members"
 import { inviteMember } from "@/lib/server/members/invitations"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
-import { WEBHOOK_EVENT_NAMES } from "@/lib/shared/webhooks/schema"
+import { DEFAULT_EVENTS } from "@/lib/shared/webhooks/schema"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { createEndpoint } from "./endpoints"
@@ -16,7 +16,7 @@ const KEY = { name: "Secret project", limit: { amountUsd: "1", period: "daily" a
 
 async function newOwner(): Promise<UserActor> {
   const actor = await signUp()
-  await createEndpoint(runtime, actor, { url: "https://hooks.example.com/", events: WEBHOOK_EVENT_NAMES })
+  await createEndpoint(runtime, actor, { url: "https://hooks.example.com/", events: DEFAULT_EVENTS })
   return actor
 }
 

@@ -1,4 +1,5 @@
 import { recordAudit } from "@/lib/server/audit/record-audit"
+import { eventBody } from "@/lib/server/events/queue-event"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
 import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
@@ -7,7 +8,6 @@ import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import type { DeliveryInput, EndpointInput, WebhookDelivery, WebhookType } from "@/lib/shared/webhooks/schema"
-import { eventBody } from "./queue-event"
 
 const SHOWN = 50
 /** Tests and resends of an account per hour. */

@@ -83,11 +83,12 @@ async function insertEndpoint({ pool }: Runtime, actor: AccountActor, endpoint: 
       throw new ServiceError("rate_limited", {
         message: `An account can have ${MAX_ENDPOINTS} ${PLURALS[kind]}. Delete one that is not used.`,
       })
+    // Before the row, so that the endpoint gets no message about itself.
+    await recordAudit(client, actor, { action: `${kind}.create`, subject: publicId("whe", id) })
     await client.query(
       "INSERT INTO webhook_endpoint (id, account_id, kind, url, events, secret, created_by) VALUES ($1, $2, $3, $4, $5, $6, $7)",
       [id, accountId, kind, url, [...new Set(events)], secret, creatorOf(actor)],
     )
-    await recordAudit(client, actor, { action: `${kind}.create`, subject: publicId("whe", id) })
     await queueMail(client, { accountId, kind: `${kind}_created`, source: `webhook:${id}:created`, facts: {} })
   })
   return publicId("whe", id)

@@ -1,5 +1,6 @@
 import { Webhook } from "standardwebhooks"
 import { beforeEach, expect, test } from "vitest"
+import { type EventData, queueEvent } from "@/lib/server/events/queue-event"
 import type { UserActor } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { publicId } from "@/lib/server/platform/ids"
@@ -10,7 +11,6 @@ import { signUp } from "@/test/sign-up"
 import { tlsReceiver } from "@/test/tls-receiver"
 import { deliverWebhooks } from "./deliver"
 import { addSlackAddress, createEndpoint } from "./endpoints"
-import { type EventData, queueEvent } from "./queue-event"
 import { createWebhookClient } from "./webhook-client"
 
 const [account_id, key_id] = ["acc_01k3tf8m0qe6h9v2n4x7b5c1d3", "key_01k3tfa2c4e6g8j0m2p4r6t8v0"]
@@ -95,6 +95,12 @@ const EVENTS: { [Type in WebhookEvent]: { data: EventData[Type]; json: string; s
     json: `{"account_id":"acc_01k3tf8m0qe6h9v2n4x7b5c1d3","user_id":"usr_01k3tfa2c4e6g8j0m2p4r6t8v1"}`,
     slack: "*A member left or was removed*\nUser: usr_01k3tfa2c4e6g8j0m2p4r6t8v1",
     page: "%2Fmembers",
+  },
+  "audit.recorded": {
+    data: { account_id, entry_id: "12", action: "key.create", subject: key_id },
+    json: `{"account_id":"acc_01k3tf8m0qe6h9v2n4x7b5c1d3","entry_id":"12","action":"key.create","subject":"key_01k3tfa2c4e6g8j0m2p4r6t8v0"}`,
+    slack: "*The audit log has a new entry*\nEntry: 12\nAction: key.create\nSubject: key_01k3tfa2c4e6g8j0m2p4r6t8v0",
+    page: "%2Fsettings%2Faudit",
   },
   "alias.moved": {
     data: { alias: "svc-decider-latest", from: "a<b-1", to: "c&d-1" },

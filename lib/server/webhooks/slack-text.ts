@@ -13,6 +13,7 @@ const PAGES: Record<string, string> = {
   errors: "/requests",
   outcomes: "/outcomes",
   member: "/members",
+  audit: "/settings/audit",
   alias: "/models",
 }
 

@@ -10,6 +10,7 @@ export const TOKEN_SCOPES = {
   "members.read": "List the members",
   "invitations.read": "List the invitations",
   "members.manage": "Invite, change and remove members",
+  "audit.read": "Read the audit log",
 } as const satisfies Partial<Record<Right, string>>
 
 export type TokenScope = keyof typeof TOKEN_SCOPES

@@ -13,6 +13,7 @@ export const WEBHOOK_EVENTS = {
   "outcomes.alarm": "An alarm of outcomes fired",
   "member.joined": "A member joined",
   "member.left": "A member left or was removed",
+  "audit.recorded": "The audit log has a new entry",
   "alias.moved": "The alias moved to another model",
 } as const
 
@@ -21,6 +22,9 @@ export type WebhookEvent = keyof typeof WEBHOOK_EVENTS
 export type WebhookType = WebhookEvent | "webhook.test"
 
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as WebhookEvent[]
+
+/** The events of a new endpoint unless its creator chooses. Each entry of the audit log would be many messages. */
+export const DEFAULT_EVENTS = WEBHOOK_EVENT_NAMES.filter((event) => event !== "audit.recorded")
 
 const NOT_HTTPS = "Enter an https address, such as https://example.com/hooks."
 

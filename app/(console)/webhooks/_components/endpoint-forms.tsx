@@ -4,6 +4,7 @@ import { Checkbox } from "@/components/ui/checkbox"
 import { FieldError } from "@/components/ui/field"
 import {
   type CreateEndpointInput,
+  DEFAULT_EVENTS,
   type EndpointKind,
   WEBHOOK_EVENT_NAMES,
   WEBHOOK_EVENTS,
@@ -51,7 +52,7 @@ export const createForm = (onDone: (secret: WebhookSecret) => void) =>
     title: "Add a webhook",
     description: "The secret that signs its messages is shown once, after this step.",
     schema: loadInput,
-    defaultValues: { url: "", events: [...WEBHOOK_EVENT_NAMES] },
+    defaultValues: { url: "", events: DEFAULT_EVENTS },
     action: createEndpointAction,
     onDone,
     submitLabel: "Add webhook",
@@ -65,7 +66,7 @@ export const slackForm = () =>
     description:
       "In Slack, create an app with an incoming webhook and copy its address. Mattermost and others that read the same messages work too.",
     schema: loadInput,
-    defaultValues: { url: "", events: [...WEBHOOK_EVENT_NAMES] },
+    defaultValues: { url: "", events: DEFAULT_EVENTS },
     action: addSlackAddressAction,
     done: "The Slack address was added. Send a test to see a message.",
     submitLabel: "Add Slack address",

@@ -1,5 +1,5 @@
 import { z } from "zod"
-import type { EventData } from "@/lib/server/webhooks/queue-event"
+import type { EventData } from "@/lib/server/events/queue-event"
 import { ROLE_NAMES } from "@/lib/shared/accounts/roles"
 import { OUTCOME_CLAIMS } from "@/lib/shared/outcomes/outcome-claims"
 import type { WebhookEvent } from "@/lib/shared/webhooks/schema"
@@ -91,6 +91,15 @@ const WEBHOOKS = {
   "member.left": {
     summary: "A member left the account or was removed from it",
     data: { account_id: id("acc", "The account."), user_id: id("usr", "The former member.") },
+  },
+  "audit.recorded": {
+    summary: "The audit log of the account has a new entry",
+    data: {
+      account_id: id("acc", "The account."),
+      entry_id: z.string().meta({ description: "The entry's `id` in the export of the audit log." }),
+      action: z.string().meta({ description: "What was done, such as `key.create`." }),
+      subject: z.string().nullable().meta({ description: "The id of what was changed; null without one." }),
+    },
   },
   "alias.moved": {
     summary: "An alias points at another model",

@@ -14,4 +14,6 @@ export const LOCKS = {
   looks: 7315021,
   /** Shared by sign-ins with the OpenID provider, so that a logout there waits for those that have begun. */
   providerLogouts: 7315022,
+  /** Shared, with the last id of the audit log as second number. Only `next_audit_id` takes it. */
+  auditIds: 7315023,
 } as const

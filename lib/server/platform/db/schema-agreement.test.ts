@@ -10,7 +10,7 @@ import { migrate } from "./migrate"
 const COLUMNS = `
   SELECT c.relname || '.' || a.attname AS name,
     concat_ws(' ', replace(format_type(a.atttypid, a.atttypmod), '(6)', ''), CASE WHEN a.attnotnull THEN 'not null' END,
-      CASE WHEN a.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval(%' THEN 'counts up'
+      CASE WHEN a.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) ~ '^(nextval|next_audit_id)[(]' THEN 'counts up'
         WHEN a.attgenerated = '' THEN 'default ' || replace(pg_get_expr(d.adbin, d.adrelid), 'now()', 'CURRENT_TIMESTAMP') END) AS definition
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND left(c.relname, 1) <> '_'

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from "pg"
+import { type ClientBase, Pool, type PoolClient } from "pg"
 
 /**
  * Part of a `begin` for reads that may take long. A server stops waiting for a reply after 10 s (`connect.ts`), which PostgreSQL does not
@@ -11,6 +11,9 @@ const JOINED = Symbol("joined")
 type JoinedPool = Pool & { [JOINED]: { client: PoolClient; onCommit: (() => void)[] } }
 
 const isJoined = (pool: Pool): pool is JoinedPool => JOINED in pool
+
+/** Returns whether each statement of `db` commits by itself, or joins a transaction as `inJoinedTransaction` says. */
+export const isPool = (db: Pool | ClientBase): db is Pool => db instanceof Pool || JOINED in db
 
 /** Runs `done` once what a verb did on `pool` is committed: now, or after the transaction that the verb is a part of. */
 export const afterCommit = (pool: Pool, done: () => void): void =>

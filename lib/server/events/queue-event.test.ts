@@ -2,11 +2,11 @@ import { beforeAll, expect, it } from "vitest"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { listDeliveries, testEndpoint } from "@/lib/server/webhooks/deliveries"
+import { createEndpoint } from "@/lib/server/webhooks/endpoints"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { meanwhile } from "@/test/waits-for-lock"
-import { listDeliveries, testEndpoint } from "./deliveries"
-import { createEndpoint } from "./endpoints"
 import { queueEvent } from "./queue-event"
 
 beforeAll(async () => void (await testRuntime()))

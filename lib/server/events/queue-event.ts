@@ -38,6 +38,8 @@ export interface EventData {
   }
   "member.joined": { account_id: string; user_id: string; role: Role }
   "member.left": { account_id: string; user_id: string }
+  /** `subject` is the id of what was changed, if it has one that the account knows. */
+  "audit.recorded": { account_id: string; entry_id: string; action: string; subject: string | null }
   "alias.moved": { alias: string; from: string; to: string }
 }
 

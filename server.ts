@@ -15,6 +15,7 @@ import { countWorkers } from "@/lib/server/start/count-workers"
 import { createRuntime } from "@/lib/server/start/create-runtime"
 import { saveLastUses, startJobs } from "@/lib/server/start/jobs"
 import { keepPrivate } from "@/lib/server/start/keep-private"
+import { ModelOrders } from "@/lib/server/start/model-orders"
 import { OwnEngine } from "@/lib/server/start/own-engine"
 import { handleUncaught, logConsoleOutput } from "@/lib/server/start/process-failures"
 import { printReady } from "@/lib/server/start/startup-summary"
@@ -93,15 +94,17 @@ interface Served {
 async function serve(env: Env, database: Database, freePort: () => Promise<void>): Promise<Served> {
   const count = await countWorkers(env, database.pool)
   const own = await OwnEngine.start(env, env.ENGINE_GGUF ? await ownSources(database.pool) : [])
-  const ownSocket = own?.socketPath ?? null
   const workers = count === 1 ? undefined : { number: null, count }
-  const created = await createRuntime(env, database.pool, { role: "server", ownSocket, workers })
+  const created = await createRuntime(env, database.pool, { role: "server", workers })
   installRuntime(created.runtime)
   await keepPrivate(env.DATA_DIR, created.runtime.log)
   // Starting the engine may take longer than the pool keeps an idle connection.
   await openConnection(database.pool)
   const seededId = await seedModels(runtime(), own?.model ?? null)
-  await loadCatalogue(runtime())
+  const orders =
+    env.SERVE === "console" ? null : new ModelOrders(own && seededId ? { id: seededId, engine: own } : null)
+  if (orders) await orders.publish()
+  else await loadCatalogue(runtime())
   await addPartitions(database.pool).catch((cause) =>
     runtime().log.warn("A job failed and will run again", { event: "job.failed", reason: "partitions", cause }),
   )
@@ -114,10 +117,12 @@ async function serve(env: Env, database: Database, freePort: () => Promise<void>
   // The first report then has parts, also on a new database.
   await sampleStatus(created.runtime, { console: null, mail: null, payments: null }).catch(() => {})
   await created.runtime.statusReports.prepare(created.runtime)
-  const supervisor = workers ? new WorkerSupervisor({ database: database.config, ownSocket, count }) : null
+  await orders?.ready(runtime())
+  const supervisor = workers ? new WorkerSupervisor({ database: database.config, count }) : null
+  if (orders && supervisor) orders.onChange = (entries) => supervisor.setOwnEngines(entries)
   const console = env.SERVE === "api" ? null : await startConsole(env, database, supervisor)
   if (console) runtime().isConsoleUp = () => console.isUp
-  const stopJobs = startJobs()
+  const stopJobs = startJobs(orders)
   const front = supervisor ?? openEdge(env, console)
   await freePort()
   const accepting = front.start()
@@ -136,7 +141,7 @@ async function serve(env: Env, database: Database, freePort: () => Promise<void>
     } finally {
       // Also after a failure: a backup or a ledger check would keep its connection.
       stopJobs()
-      await own?.close()
+      await orders?.close()
       await database.close()
     }
   }

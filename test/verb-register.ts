@@ -291,6 +291,9 @@ export const VERBS: Record<string, VerbRow> = {
   "models/model-names.ts removeModelName": ["service.operate", () => ({ dialect: "systemone", name: "none" })],
   "models/alias-stays.ts getStay": ["account.read", nothing],
   "models/alias-stays.ts setStay": ["account.manage", () => ({ stays: false })],
+  "models/order-model.ts listModelOrders": ["service.read", nothing],
+  "models/order-model.ts runModel": ["service.operate", nothing],
+  "models/order-model.ts stopModel": ["service.operate", nothing],
   "models/plan-move.ts cancelMove": ["service.operate", nothing],
   "models/plan-move.ts planMove": [
     "service.operate",

@@ -223,6 +223,18 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
     },
   ],
   "models/add-model.ts addModel": [["model.add"], async () => [OPERATOR, { ...MODEL, id: "audited-1" }]],
+  "models/order-model.ts runModel": [
+    ["model.run"],
+    async () => [OPERATOR, { model: "hf:owner/audited", acceptsLicense: false }],
+  ],
+  "models/order-model.ts stopModel": [
+    ["model.stop"],
+    async () => {
+      const source = "hf:owner/stopped"
+      await query("INSERT INTO model_order (id, source) VALUES ($1, $2)", [newId(), source])
+      return [OPERATOR, { model: source }]
+    },
+  ],
   "models/plan-move.ts cancelMove": [
     ["model.plan"],
     async () => {

@@ -105,6 +105,8 @@ const AUDIT_ACTIONS = {
   "model.plan": { text: "Planned a move of the alias, or cancelled it", topic: null },
   // Of versions in which an announced move was made by hand.
   "model.announce": { text: "Announced a move of the alias", topic: null },
+  "model.run": { text: "Ordered a model to run in the service", topic: null },
+  "model.stop": { text: "Stopped a model that ran in the service", topic: null },
   "model.shadow": { text: "Changed which model the alias is compared with", topic: null },
   "signing_key.rotate": { text: "Replaced the key that signs records", topic: null },
   "operator_token.create": { text: "Created an operator's token", topic: null },

@@ -216,6 +216,8 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   model: "of the service",
   model_address: "of the service",
   model_name: "of the service",
+  model_order: "of the service",
+  model_order_run: "of the service",
   operator: "of the service",
   operator_token: "of the service",
   server_process: "of the service",

@@ -45,6 +45,12 @@ interface Member {
 /** What creates the engine of a model at one address, or without one. */
 export type CreateEntry = (model: EngineModel, address: EngineAddress | null) => EngineEntry
 
+/** Returns whether an engine's connections lead to another address as well. */
+const isSameAddress = (address: EngineAddress | null, other: EngineAddress | null): boolean =>
+  address?.url === other?.url &&
+  address?.apiKey === other?.apiKey &&
+  (address?.socketPath ?? null) === (other?.socketPath ?? null)
+
 const ALWAYS: Availability = { available: true, reason: null }
 const NOWHERE: Availability = { available: false, reason: "The model has no address." }
 
@@ -95,7 +101,7 @@ export class EngineGroup implements ModelEngines {
     const { model } = this
     const old = this.#members
     const isKept = ({ address, entry }: Member, at: EngineAddress | null) =>
-      address?.url === at?.url && address?.apiKey === at?.apiKey && hasSettings(entry.engine, model, next)
+      isSameAddress(address, at) && hasSettings(entry.engine, model, next)
     const added: Member[] = []
     const addresses = next.engine === "lexical" ? [null] : next.addresses
     this.#members = addresses.map((address) => {

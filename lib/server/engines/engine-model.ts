@@ -11,6 +11,8 @@ export interface EngineAddress {
   apiKey: string | null
   /** True while running requests end there and new ones go to other addresses. */
   isDraining: boolean
+  /** Where this service's own engine listens for the model. Null while no process of this machine runs it. */
+  socketPath?: string | null
 }
 
 /** A pinned model, and the engines that serve it. */
@@ -31,8 +33,12 @@ export interface EngineModel {
   promptTemplate: string | null
 }
 
-/** Returns an address without a path or credentials, for people. For the service's own engine, the setting that runs it. */
-export const originOf = (url: string): string => (url === OWN_ENGINE_URL ? "ENGINE_GGUF" : new URL(url).origin)
+/** Returns an address without a path or credentials, for people. */
+export const originOf = (url: string): string => (url === OWN_ENGINE_URL ? "this service" : new URL(url).origin)
+
+/** Returns what names an engine's slots. Each model of this service's own engine has a process of its own. */
+export const slotsKey = ({ id }: EngineModel, { url }: EngineAddress): string =>
+  url === OWN_ENGINE_URL ? `${url}/${id}` : url
 
 /** Returns how a model's states are sent. Null when a probe has to determine it. */
 export function statesOf({ pinnedFacts }: EngineModel): StateForm | null {

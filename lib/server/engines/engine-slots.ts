@@ -2,7 +2,7 @@ import { newId } from "@/lib/server/platform/ids"
 import { OWN_ENGINE_URL } from "./own-engine-url"
 import { SlotQueue, type SlotUse } from "./slot-queue"
 
-/** The slots of all engines of this process, by address: ids that share an engine share its slots. */
+/** The slots of all engines of this process, by `slotsKey`: ids that share an engine share its slots. */
 export class EngineSlots {
   /** Names this process to others that use the same engines. */
   readonly processId = newId()
@@ -27,7 +27,7 @@ export class EngineSlots {
    */
   takeUse(): (SlotUse & { url: string })[] {
     return [...this.#queues].flatMap(([url, queue]) => {
-      const use = url === OWN_ENGINE_URL ? null : queue.takeUse()
+      const use = url.startsWith(OWN_ENGINE_URL) ? null : queue.takeUse()
       return use ? [{ url, ...use }] : []
     })
   }

@@ -3,7 +3,7 @@ import { CascadeEngines, type CascadeModel, cascadeAvailability, cascadeProbed }
 import type { ProbeResult } from "./engine"
 import { EngineEntry } from "./engine-entry"
 import { type AddressState, EngineGroup, type ModelEngines } from "./engine-group"
-import { type EngineAddress, type EngineModel, originOf } from "./engine-model"
+import { type EngineAddress, type EngineModel, originOf, slotsKey } from "./engine-model"
 import { EngineSlots } from "./engine-slots"
 import { FairQueue, type QueueState } from "./fair-queue"
 import { LexicalEngine } from "./lexical/lexical-engine"
@@ -24,8 +24,8 @@ interface EnginesOptions extends OpenOptions {
   timing?: Partial<MonitorTiming>
   /** How many processes of this service call the engines. Each runs an even part of the calls. */
   processes?: number
-  /** Opens the slots of the engine at an address, for a worker whose supervisor owns them. */
-  slotsOf?(url: string): SlotQueue
+  /** Opens the slots of an engine by its `slotsKey`, for a worker whose supervisor owns them. */
+  slotsOf?(key: string): SlotQueue
   /** Records how many questions of a request each model of a cascade answered. */
   onCascade?(modelId: string, small: number, big: number): void
 }
@@ -66,7 +66,7 @@ export class Engines {
       this.#groups.delete(id)
       group.retire()
     }
-    this.slots.keep(new Set(models.flatMap(({ addresses }) => addresses.map(({ url }) => url))))
+    this.slots.keep(new Set(models.flatMap((model) => model.addresses.map((address) => slotsKey(model, address)))))
     for (const model of models) {
       const known = this.#groups.get(model.id)
       if (known) known.update(model)
@@ -170,7 +170,14 @@ export class Engines {
     const [queue, batches] = [new FairQueue(part(IN_FLIGHT)), new FairQueue(part(OF_BATCHES))]
     if (address === null) return new EngineEntry(new LexicalEngine(), queue, null, batches)
     const { url } = address
-    const engine = openEngine(this.options, this.#tokenizers, model, address, this.slots.of(url), counts)
+    const engine = openEngine(
+      this.options,
+      this.#tokenizers,
+      model,
+      address,
+      this.slots.of(slotsKey(model, address)),
+      counts,
+    )
     const monitor = new Monitor(
       engine,
       { build: model.engineBuild, facts: model.pinnedFacts },

@@ -3,7 +3,6 @@ import type { QuestionTypeName } from "@/questions/question-types"
 import type { Engine } from "./engine"
 import { type EngineAddress, type EngineModel, marksOf, originOf, readsOf, statesOf } from "./engine-model"
 import { LabelsEngine, type LabelsSettings } from "./labels/labels-engine"
-import { OWN_ENGINE_URL } from "./own-engine-url"
 import { MASS_REPORTED } from "./pinned-facts"
 import type { SlotQueue } from "./slot-queue"
 import { SystemOneEngine } from "./system-one/system-one-engine"
@@ -21,8 +20,6 @@ export interface OpenOptions {
   log: Log
   /** Returns the value under which an engine caches an account's prompts. Without it, accounts share a cache. */
   cacheSalt?(accountId: string): string
-  /** The socket of this service's own engine. Null: it has none. */
-  ownSocket?: string | null
   /** The label mass from which on an answer is used, 0 to 1. 0 by default. */
   labelMassMin?: number
   /** Receives the label mass of each answer for which the engine reports one. */
@@ -34,7 +31,7 @@ export function openEngine(
   options: OpenOptions,
   tokenizers: Tokenizers,
   model: EngineModel,
-  { url, apiKey }: EngineAddress,
+  { url, apiKey, socketPath = null }: EngineAddress,
   slots: SlotQueue,
   counts?: SharedCounts,
 ): Engine {
@@ -42,7 +39,6 @@ export function openEngine(
   const cacheSalt = options.cacheSalt ?? null
   const settings = { url, model: engineModel, apiKey, inputLimit: inputLimitOf(id), slots, cacheSalt }
   if (engine === "labels") return new LabelsEngine({ ...settings, promptTemplate, counts: counts?.labels })
-  const socketPath = url === OWN_ENGINE_URL ? (options.ownSocket ?? null) : null
   return new SystemOneEngine({
     ...settings,
     tokenizer,

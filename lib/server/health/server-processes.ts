@@ -41,8 +41,8 @@ function ignoredEngine({ env, catalogue }: Runtime): string | null {
 const REPORT = `
   WITH mine AS (
     INSERT INTO server_process (id, host, secret_mark, ignored_engine_url, address, version, schema, not_ready, job_count, failing_jobs,
-      clock_ahead_ms, seen_at)
-    VALUES ($1, $2, $3, $4, $6, $7, $8, $9, $10, $11, $12, clock_timestamp())
+      clock_ahead_ms, runs_models, seen_at)
+    VALUES ($1, $2, $3, $4, $6, $7, $8, $9, $10, $11, $12, $13, clock_timestamp())
     ON CONFLICT (id) DO UPDATE SET ignored_engine_url = excluded.ignored_engine_url, not_ready = excluded.not_ready,
       job_count = excluded.job_count, failing_jobs = excluded.failing_jobs, clock_ahead_ms = excluded.clock_ahead_ms,
       seen_at = excluded.seen_at
@@ -99,6 +99,7 @@ export class ServerProcesses {
       runs.length,
       runs.filter(({ failures }) => failures > 0).map(({ name }) => name),
       await readClockAheadMs(runtime),
+      env.SERVE !== "console",
     ])
     if (rows.length === 0 || this.#hasWarned) return
     this.#hasWarned = true

@@ -16,7 +16,7 @@ const service = await testService()
 const { token } = await insertFastKey()
 // The test moves the clock of the jobs, because a busy machine may take more than 2 s for a request.
 vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
-afterFile(startJobs())
+afterFile(startJobs(null))
 afterAll(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()

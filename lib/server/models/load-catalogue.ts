@@ -1,5 +1,6 @@
 import type { EngineKind } from "@/lib/server/engines/engine"
 import type { EngineModel } from "@/lib/server/engines/engine-model"
+import { OWN_ENGINE_URL } from "@/lib/server/engines/own-engine-url"
 import type { PinnedFacts } from "@/lib/server/engines/pinned-facts"
 import { retryConnecting } from "@/lib/server/platform/db/retry-connecting"
 import type { Row } from "@/lib/server/platform/db/row"
@@ -98,7 +99,12 @@ function fromRows(rows: ModelRow[]): CatalogueModel[] {
 export function engineModelOf(runtime: Runtime, model: CatalogueModel): EngineModel | null {
   const { id, engine, engineModel, engineBuild, pinnedFacts, tokenizer, promptTemplate } = model
   if (engine === null || engine === "cascade") return null
-  const addresses = model.addresses.map((address) => ({ ...address, apiKey: apiKeyFor(runtime, address.url) }))
+  const own = runtime.ownEngines.find(id)
+  const addresses = model.addresses.map((address) => ({
+    ...address,
+    apiKey: apiKeyFor(runtime, address.url),
+    socketPath: address.url === OWN_ENGINE_URL ? (own?.socketPath ?? null) : null,
+  }))
   return { id, engine, addresses, engineModel, engineBuild, pinnedFacts, tokenizer, promptTemplate }
 }
 

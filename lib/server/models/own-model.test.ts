@@ -8,8 +8,9 @@ import { moveAlias } from "./alias"
 import { cautionOf } from "./caution"
 import { listAddresses } from "./list-models"
 import { loadCatalogue } from "./load-catalogue"
-import { ownModelId, ownSources } from "./own-model"
+import { ownModelId, ownSources, seedOwnModel } from "./own-model"
 import { wayToModel } from "./real-model"
+import { recordSeen } from "./record-seen"
 import { seedModels } from "./seed-models"
 
 beforeEach(async () => {
@@ -59,15 +60,15 @@ test("a start does not move an alias that ever pointed at a model, nor one that 
   expect((await start({ ...LEV, served: "third" })).target).toBe("rules-2")
 })
 
-test("a process without a file names the setting that its model needs", async () => {
+test("a process that does not run a model says so", async () => {
   await start(LEV)
   await runtime().engines.probeNow("lev-q4_k_m")
   expect(listAddresses(runtime(), "lev-q4_k_m")).toEqual([
     {
-      url: "ENGINE_GGUF",
+      url: "this service",
       isDraining: false,
       available: false,
-      reason: "The engine does not answer: this process has no ENGINE_GGUF.",
+      reason: "The engine does not answer: this process does not run the model.",
     },
   ])
 })
@@ -77,7 +78,7 @@ test("a file whose id belongs to another engine is refused", async () => {
     "INSERT INTO model (id, kind, engine, engine_url, price_pico) VALUES ('lev-q4_k_m', 'pinned', 'system-one', 'http://127.0.0.1:9', 0)",
   )
   await expect(start(LEV)).rejects.toThrow(
-    "ENGINE_GGUF leads to the id lev-q4_k_m, which another engine serves: rename the file",
+    "The file leads to the id lev-q4_k_m, which another engine serves: rename the file",
   )
 })
 
@@ -126,6 +127,26 @@ test("the source of an id that nothing has answered for is that of the last star
   await start({ ...LEV, source: at("1") })
   await start({ ...LEV, sha256: "cd34", source: at("2") })
   expect(await ownSources(runtime().pool)).toEqual([at("2")])
+})
+
+test("an id that two first starts add at once keeps the source of the file that is pinned", async () => {
+  await start({ ...LEV, source: at("1") })
+  await runtime().pool.query("UPDATE model SET source = $1 WHERE id = 'lev-q4_k_m'", [at("2")])
+  const ofThis = { socketPath: "/engine.sock", source: at("1") }
+  runtime().ownEngines.replace([["lev-q4_k_m", ofThis]])
+  const found = { build: "llama.cpp 1", facts: { sha256: "ab12" }, served: null, tokenizer: null }
+  await recordSeen(runtime(), "lev-q4_k_m", found, OWN_ENGINE_URL)
+  expect(await ownSources(runtime().pool)).toEqual([at("1")])
+  runtime().ownEngines.replace([["lev-q4_k_m", { ...ofThis, source: at("3") }]])
+  await recordSeen(runtime(), "lev-q4_k_m", { ...found, facts: { size: 7 } }, OWN_ENGINE_URL)
+  expect(await ownSources(runtime().pool)).toEqual([at("1")])
+})
+
+test("a model that was ordered gets an id, and the alias stays at the keyword rules", async () => {
+  await start()
+  expect(await seedOwnModel(runtime(), LEV, { mayMoveAlias: false })).toBe("lev-q4_k_m")
+  const { target, ids } = await start()
+  expect([target, ids]).toEqual([LEXICAL_BASELINE, [ALIAS, "lev-q4_k_m", LEXICAL_BASELINE]])
 })
 
 test("an id of an earlier version gets its source from a start with the same file only", async () => {

@@ -84,14 +84,14 @@ async function recordSource({ pool }: Runtime, id: string, { source, sha256 }: O
 
 /**
  * Adds the model of the service's own engine at its first start, free of charge, and returns its id. Points the alias at it if the
- * alias never pointed at a real model. Throws `BadSetting` when another engine's model has its id.
+ * alias never pointed at a real model and `mayMoveAlias`. Throws `BadSetting` when another engine's model has its id.
  */
-export async function seedOwnModel(runtime: Runtime, model: OwnModel): Promise<string> {
+export async function seedOwnModel(runtime: Runtime, model: OwnModel, { mayMoveAlias = true } = {}): Promise<string> {
   const { pool } = runtime
   const id = await idOf(runtime, model)
   const known = await findKnown(runtime, id)
   if (known && !known.is_own)
-    throw new BadSetting(`ENGINE_GGUF leads to the id ${id}, which another engine serves: rename the file`)
+    throw new BadSetting(`The file leads to the id ${id}, which another engine serves: rename the file`)
   if (known) {
     await recordSource(runtime, id, model)
     return id
@@ -108,7 +108,7 @@ export async function seedOwnModel(runtime: Runtime, model: OwnModel): Promise<s
       maxQuestions: DEFAULT_MAX_QUESTIONS,
       source: model.source,
     })
-    if (isAdded) await pointAliasFirst(runtime, client, id)
+    if (isAdded && mayMoveAlias) await pointAliasFirst(runtime, client, id)
   })
   return id
 }

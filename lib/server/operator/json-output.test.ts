@@ -42,6 +42,8 @@ const ARGUMENTS: Record<string, string[]> = {
   "model accounts": [],
   "model probe": ["a"],
   "model record": ["a"],
+  "model run": [],
+  "model stop": ["a"],
   "model shadow": ["a"],
   "operator invite": ["ada@example.com", "--role", "support"],
   "operator list": [],

@@ -2,7 +2,7 @@ import { connectDatabase } from "@/lib/server/platform/db/connect"
 import { readEnv } from "@/lib/server/platform/env"
 import { installRuntime } from "@/lib/server/platform/runtime"
 import { createRuntime } from "@/lib/server/start/create-runtime"
-import { runningSocket } from "@/lib/server/start/own-engine"
+import { runningEngines } from "@/lib/server/start/own-engine"
 import { operate } from "./command-line"
 import type { WithRuntime } from "./outcome"
 
@@ -17,7 +17,7 @@ const withRuntime: WithRuntime = async (work, needs) => {
   try {
     const { runtime, close } = await createRuntime(env, database.pool, {
       role: "command",
-      ownSocket: runningSocket(env.DATA_DIR),
+      ownEngines: runningEngines(env.DATA_DIR),
     })
     installRuntime(runtime)
     return await work().finally(close)

@@ -20,6 +20,7 @@ import { aliasCommand } from "./model-alias-command"
 import { engineCommand } from "./model-engine-command"
 import { nameCommand } from "./model-name-command"
 import { recordCommand } from "./model-record-command"
+import { runCommand, stopCommand } from "./model-run-command"
 import { shadowCommand } from "./model-shadow-command"
 import { facts, type Outcome, type RunCommand, table } from "./outcome"
 
@@ -121,7 +122,7 @@ function limitsCommand(act: RunCommand): Command {
   })
 }
 
-/** `model list|add|price|limits|engine|name|retire|alias|accounts|probe|record|shadow` */
+/** `model list|add|price|limits|engine|name|retire|alias|accounts|probe|record|run|stop|shadow` */
 export function modelCommands(act: RunCommand): Command {
   return new Command("model")
     .description("manage the model catalogue")
@@ -161,5 +162,7 @@ export function modelCommands(act: RunCommand): Command {
         .action((id: string) => act(() => probe(id))),
     )
     .addCommand(recordCommand(act))
+    .addCommand(runCommand(act))
+    .addCommand(stopCommand(act))
     .addCommand(shadowCommand(act))
 }

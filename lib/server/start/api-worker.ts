@@ -3,6 +3,7 @@ import { readActionMap } from "@/lib/server/api/action-map"
 import { BodyBudget, bodyBudgetOf } from "@/lib/server/api/body-budget"
 import { createEdge, type Edge, pagesOf } from "@/lib/server/api/edge"
 import { ownSnapshot, readReadiness } from "@/lib/server/api/metrics-route"
+import { type OwnEngineEntries, OwnEngines } from "@/lib/server/engines/own-engines"
 import { type SlotCall, type SlotGrant, SlotLine } from "@/lib/server/engines/owned-slots"
 import { readProcessState } from "@/lib/server/health/process-state"
 import { type Count, type Counted, OwnedWindows } from "@/lib/server/limits/owned-windows"
@@ -20,7 +21,7 @@ import { type Answer, answerWith, type Question, ServerLine } from "./server-lin
 export interface WorkerStart {
   type: "start"
   database: pg.PoolConfig
-  ownSocket: string | null
+  ownModels: OwnEngineEntries
   /** From 1. */
   number: number
   count: number
@@ -34,6 +35,7 @@ export type ToWorker =
   | { type: "counted"; results: Counted[] }
   | { type: "slots"; grant: SlotGrant }
   | { type: "console"; socketPath: string | null }
+  | { type: "own_engines"; entries: OwnEngineEntries }
   | { type: "question"; id: number; question: Question }
   | { type: "answer"; answer: Answer }
   | { type: "drain" }
@@ -56,6 +58,8 @@ const line = new ServerLine((id, question) => send({ type: "question", id, quest
 const rates = new OwnedWindows((counts) => send({ type: "count", counts }))
 const slots = new SlotLine((call) => send({ type: "slots", call }))
 const console = new ConsoleLink()
+/** The models that the supervisor's engines run. */
+const ownEngines = new OwnEngines()
 let edge: Edge | null = null
 /** Stops what runs behind the edge. */
 let closeRest = async (): Promise<void> => {}
@@ -64,14 +68,15 @@ let closeRest = async (): Promise<void> => {}
 let readiness = { isDraining: false }
 
 /** Serves the API, and forwards the console's requests, on the port that all workers share. */
-async function start({ database, ownSocket, number, count, consoleSocket, isDraining }: WorkerStart): Promise<void> {
+async function start({ database, ownModels, number, count, consoleSocket, isDraining }: WorkerStart): Promise<void> {
   readiness.isDraining = isDraining
+  ownEngines.replace(ownModels)
   console.socketPath = consoleSocket
   const env = readEnv()
   const pool = openPool(database)
   const readOtherMetrics = () => line.ask<MetricValues[]>({ name: "metrics" }).catch(() => [])
   const workers = { number, count, rates, slotsOf: slots.queueOf, readOtherMetrics }
-  const created = await createRuntime(env, pool, { role: "server", ownSocket, workers })
+  const created = await createRuntime(env, pool, { role: "server", ownEngines, workers })
   installRuntime(created.runtime)
   handleUncaught(runtime().log, stop)
   logConsoleOutput(runtime().log)
@@ -121,6 +126,7 @@ process.on("message", (message: ToWorker) => {
   if (message.type === "counted") rates.receive(message.results)
   else if (message.type === "slots") slots.receive(message.grant)
   else if (message.type === "console") console.socketPath = message.socketPath
+  else if (message.type === "own_engines") ownEngines.replace(message.entries)
   else if (message.type === "answer") line.receive(message.answer)
   else if (message.type === "question")
     void answerWith(message.id, answer(message.question), (given) => send({ type: "answer", answer: given }))

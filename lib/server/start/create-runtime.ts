@@ -11,6 +11,7 @@ import { createRequestReader } from "@/lib/server/decisions/read-request"
 import { answerExamples } from "@/lib/server/decisions/record-examples"
 import { Shadows } from "@/lib/server/decisions/shadows"
 import { Engines } from "@/lib/server/engines/engines"
+import { OwnEngines } from "@/lib/server/engines/own-engines"
 import type { SlotQueue } from "@/lib/server/engines/slot-queue"
 import { JobRuns } from "@/lib/server/health/job-runs"
 import { readProcessState } from "@/lib/server/health/process-state"
@@ -50,7 +51,7 @@ const freeBytesOf = (folder: string): Promise<number> =>
 interface RuntimeOptions {
   role: "server" | "command" | "console"
   engines?: Engines
-  ownSocket?: string | null
+  ownEngines?: OwnEngines
   readServer?: Runtime["readServer"]
   answerExamples?: Runtime["answerExamples"]
   /** Set for an API worker, and for the supervisor of workers. */
@@ -64,8 +65,8 @@ interface WorkersOptions {
   count: number
   /** The supervisor's rate windows, without Redis. */
   rates?: RateWindows
-  /** Opens the supervisor's slots of the engine at an address. */
-  slotsOf?(url: string): SlotQueue
+  /** Opens the supervisor's slots of an engine. */
+  slotsOf?(key: string): SlotQueue
   readOtherMetrics?: Runtime["readOtherMetrics"]
 }
 
@@ -77,13 +78,20 @@ interface CreatedRuntime {
 
 /**
  * Creates the runtime of a process on an open database. It starts no jobs: a server calls `startJobs` for that. A command logs
- * nothing. Only a server connects to Redis. `engines` replaces the engines of this process. `ownSocket` is where the service's own
- * engine listens. `readServer` and `answerExamples` ask the server that this process belongs to.
+ * nothing. Only a server connects to Redis. `engines` replaces the engines of this process. `ownEngines` are the models that
+ * the service runs itself. `readServer` and `answerExamples` ask the server that this process belongs to.
  */
 export async function createRuntime(
   env: Env,
   pool: Pool,
-  { role, engines: given, ownSocket = null, readServer, answerExamples: askServer, workers }: RuntimeOptions,
+  {
+    role,
+    engines: given,
+    ownEngines = new OwnEngines(),
+    readServer,
+    answerExamples: askServer,
+    workers,
+  }: RuntimeOptions,
 ): Promise<CreatedRuntime> {
   const log = createLog(role === "command" ? "silent" : env.LOG_LEVEL, standardError, workers?.number)
   const metrics = createMetrics({ ofProcess: role === "server" })
@@ -106,7 +114,6 @@ export async function createRuntime(
       labelMassMin: env.LABEL_MASS_MIN,
       onLabelMass: metrics.labelMass,
       onCascade: metrics.cascade,
-      ownSocket,
       processes: workers?.count,
       slotsOf: workers?.slotsOf,
     })
@@ -137,6 +144,7 @@ export async function createRuntime(
     rates,
     catalogue: new Catalogue(),
     engines,
+    ownEngines,
     events,
     refusals: new RefusalLog(),
     issuerKeys: new IssuerKeys(env),

@@ -16,7 +16,7 @@ test("a worker whose event loop is blocked for 60 s is killed and replaced. One 
   cluster.on("fork", (worker) => pids.push(worker.process.pid))
   cluster.on("message", (_worker, { type }) => type === "pong" && pongs++)
   const program = "test/doubles/api-worker.mjs"
-  const supervisor = new WorkerSupervisor({ database: {}, ownSocket: null, count: 1, program, pingMs: 50 })
+  const supervisor = new WorkerSupervisor({ database: {}, count: 1, program, pingMs: 50 })
   onTestFinished(async () => {
     clock.mockRestore()
     cluster.removeAllListeners("fork").removeAllListeners("message")

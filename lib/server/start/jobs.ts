@@ -31,6 +31,7 @@ import { rollUpNewUsage } from "@/lib/server/usage/roll-up-usage"
 import { watchErrorRates } from "@/lib/server/usage/watch-error-rates"
 import { deliverWebhooks, dropOldDeliveries } from "@/lib/server/webhooks/deliver"
 import { renewWebhookSecrets } from "@/lib/server/webhooks/secret"
+import type { ModelOrders } from "./model-orders"
 
 /** A job that keeps failing is logged at most this often. */
 const LOG_EVERY_MS = 60_000
@@ -121,8 +122,8 @@ export function startWorkerJobs(): () => void {
   }
 }
 
-/** Starts the periodic work of a server. Returns a function that stops all jobs. */
-export function startJobs(): () => void {
+/** Starts the periodic work of a server, whose models `orders` runs. Returns a function that stops all jobs. */
+export function startJobs(orders: ModelOrders | null): () => void {
   const { payments, mailer } = runtime()
   const known: Known = { console: null, mail: null, payments: null }
   const checkMail = async () => {
@@ -142,6 +143,7 @@ export function startJobs(): () => void {
   const stops = [
     ...ownJobs(),
     repeat("processes", 5_000, reportProcess),
+    ...(orders ? [repeat("model orders", 1_000, (own) => orders.follow(own))] : []),
     repeat("sweep holds", 15_000, sweepHolds),
     repeat("sweep grants", 2_000, sweepGrants),
     repeat("usage", 10_000, rollUpNewUsage),

@@ -12,7 +12,7 @@ import { enginePackages, tinyModelFile } from "@/test/own-engine"
 import { sendDecision } from "@/test/send-decision"
 import { type ServerProcess, startServer } from "@/test/server-process"
 import { tempFolder } from "@/test/temp-folder"
-import { OwnEngine, runningSocket } from "./own-engine"
+import { OwnEngine, runningEngines } from "./own-engine"
 
 const { databaseUrl } = await testRuntime()
 const SLOW = { timeout: 400_000 }
@@ -132,7 +132,7 @@ test("a GGUF file answers behind the alias, and a killed engine costs nothing an
   expect(checks.filter(({ ok }) => !ok)).toEqual([])
 
   const last = engineOf(server)
-  const folder = path.dirname(runningSocket(DATA_DIR) ?? "")
+  const folder = path.dirname(runningEngines(DATA_DIR).entries[0]?.[1].socketPath ?? "")
   await kill(server)
   await expect.poll(() => isAlive(last)).toBe(false)
   expect(existsSync(folder)).toBe(false)

@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import path from "node:path"
-import { modelKindOf } from "@/lib/server/engines/own/decision-type"
+import { modelKindOf, UnusableModel } from "@/lib/server/engines/own/decision-type"
 import { binariesFor, ensurePackages, NATIVE_VERSION } from "@/lib/server/engines/own/engine-packages"
+import type { EngineSettings } from "@/lib/server/engines/own/engine-program"
 import { readGgufHeader } from "@/lib/server/engines/own/gguf-header"
 import { ensureModelFile, movedMainLine } from "@/lib/server/engines/own/model-file"
+import { gigabytes } from "@/lib/server/engines/own/progress"
+import { type OwnEngineAddress, type OwnEngineEntries, OwnEngines } from "@/lib/server/engines/own-engines"
 import type { OwnModel } from "@/lib/server/models/own-model"
 import { BadSetting, type Env, programEnv } from "@/lib/server/platform/env"
 import { outboundFetch } from "@/lib/server/platform/outbound"
@@ -14,28 +17,58 @@ import type { ToEngine } from "./engine-process"
 import { programFile, SupervisedProcess } from "./supervised-process"
 
 const engineFolder = (dataDir: string): string => path.resolve(dataDir, "engine")
-const socketRecord = (dataDir: string): string => path.join(engineFolder(dataDir), "socket")
+const runningRecord = (dataDir: string): string => path.join(engineFolder(dataDir), "running.json")
 
-/**
- * Returns the socket of the latest engine of a server with this `DATA_DIR`, for commands. That server may have ended. Null when none
- * was started.
- */
-export function runningSocket(dataDir: string): string | null {
+/** Returns the engines of the latest server with this `DATA_DIR`, for commands. That server may have ended. */
+export function runningEngines(dataDir: string): OwnEngines {
   try {
-    return readFileSync(socketRecord(dataDir), "utf8")
+    return new OwnEngines(JSON.parse(readFileSync(runningRecord(dataDir), "utf8")) as OwnEngineEntries)
   } catch {
-    return null
+    return new OwnEngines()
   }
 }
 
-/** The model of `ENGINE_GGUF` in a process of its own, on a Unix socket. */
+/** Records the engines of this server for `runningEngines`. Writes nothing without one, because the folder may be read-only then. */
+export async function recordRunning(dataDir: string, entries: OwnEngineEntries): Promise<void> {
+  if (entries.length === 0) return fs.rm(runningRecord(dataDir), { force: true })
+  await fs.mkdir(engineFolder(dataDir), { recursive: true })
+  await fs.writeFile(runningRecord(dataDir), JSON.stringify(entries))
+}
+
+/** What to load, and how to report on it. */
+interface Wanted {
+  source: string
+  /** The sources of models that exist. */
+  known: readonly string[]
+  print(line: string): void
+  /** Cancels the preparation. What was downloaded stays. */
+  signal?: AbortSignal
+  /** Receives how much of a download is done. By default the terminal shows it. */
+  onProgress?(doneBytes: number, totalBytes: number): void
+}
+
+/** A model whose file and packages are on this machine. */
+interface Prepared {
+  /** Loads it in a process of its own. Rejects with an error that says why it cannot be used. */
+  load(signal?: AbortSignal): Promise<OwnEngine>
+}
+
+/** Throws for a file that is larger than the memory that is left. The engine estimates the rest when it loads the file. */
+function checkMemory(bytes: number): void {
+  const available = process.availableMemory()
+  if (bytes > available)
+    throw new UnusableModel(
+      `The model needs more than ${gigabytes(bytes)} of memory, and ${gigabytes(available)} are available.`,
+    )
+}
+
+/** A model that the service runs itself, in a process of its own, on a Unix socket. */
 export class OwnEngine {
   readonly #process: SupervisedProcess<{ type: "ready" }>
 
   private constructor(
     readonly model: OwnModel,
     private readonly folder: string,
-    private readonly record: string,
     message: ToEngine,
   ) {
     let isStarted = false
@@ -54,54 +87,68 @@ export class OwnEngine {
     })
   }
 
-  get socketPath(): string {
-    return path.join(this.folder, "engine.sock")
+  get address(): OwnEngineAddress {
+    return { socketPath: path.join(this.folder, "engine.sock"), source: this.model.source }
   }
 
   /**
-   * Installs the packages and fetches the model where needed, then loads it. Returns null without `ENGINE_GGUF`, and for a process
-   * that serves only the console. `known` are the sources of models that exist. Throws `BadSetting` with one line that says why the model cannot be used.
+   * Loads the model of `ENGINE_GGUF`. Returns null without it, and for a process that serves only the console. `known` are the sources of
+   * models that exist. Throws `BadSetting` with one line that says why the model cannot be used.
    */
   static async start(env: Env, known: readonly string[]): Promise<OwnEngine | null> {
     if (!env.ENGINE_GGUF || env.SERVE === "console") return null
+    const print = (line: string) => void process.stderr.write(`${line}\n`)
     try {
-      return await OwnEngine.#start(env, env.ENGINE_GGUF, known)
+      const prepared = await OwnEngine.prepare(env, { source: env.ENGINE_GGUF, known, print })
+      return await prepared.load()
     } catch (error) {
       throw error instanceof Error ? new BadSetting(`ENGINE_GGUF cannot be used. ${error.message}`) : error
     }
   }
 
-  static async #start(env: Env, source: string, known: readonly string[]): Promise<OwnEngine> {
-    const print = (line: string) => void process.stderr.write(`${line}\n`)
+  /** Installs the packages and fetches the model where needed. Throws an error with one line that says why the model cannot be used. */
+  static async prepare(env: Env, { source, known, print, signal, onProgress }: Wanted): Promise<Prepared> {
     const root = engineFolder(env.DATA_DIR)
     const gpu = env.ENGINE_GPU ?? null
     binariesFor(gpu)
-    const wanted = { source, known, root, endpoint: env.HF_ENDPOINT, print, fetch: outboundFetch(env) }
+    const wanted = {
+      ...{ source, known, root, endpoint: env.HF_ENDPOINT, print, fetch: outboundFetch(env), signal, onProgress },
+      checkSize: (bytes: number) => void (gpu === null && checkMemory(bytes)),
+    }
     const found = await ensureModelFile(wanted)
     const { file, sha256 } = found
-    const packages = await ensurePackages(root, gpu, print)
+    const packages = await ensurePackages(root, gpu, print, signal)
     const { kind } = modelKindOf(await readGgufHeader(file))
     const served = path.basename(file).replace(/\.gguf$/i, "")
-    const folder = await fs.mkdtemp(path.join(tmpdir(), "svcd-engine-"))
     const threads = env.ENGINE_THREADS ?? null
     const settings = { packages, version: NATIVE_VERSION, file, sha256, served, gpu, threads }
-    const message = { type: "start" as const, settings, socketPath: path.join(folder, "engine.sock") }
-    const engine = new OwnEngine(
-      { served, kind, sha256, source: found.source },
-      folder,
-      socketRecord(env.DATA_DIR),
-      message,
-    )
+    const load = async (loading?: AbortSignal) => {
+      const engine = await OwnEngine.#load({ served, kind, sha256, source: found.source }, settings, loading)
+      // The hub may take long, and no request depends on it.
+      void movedMainLine(wanted, found).then((line) => line && print(line))
+      return engine
+    }
+    return { load }
+  }
+
+  static async #load(model: OwnModel, settings: EngineSettings, signal?: AbortSignal): Promise<OwnEngine> {
+    const folder = await fs.mkdtemp(path.join(tmpdir(), "svcd-engine-"))
+    const engine = new OwnEngine(model, folder, {
+      type: "start",
+      settings,
+      socketPath: path.join(folder, "engine.sock"),
+    })
+    const cancel = () => void engine.close()
+    signal?.addEventListener("abort", cancel, { once: true })
     try {
       await engine.#process.start()
-      await fs.writeFile(engine.record, engine.socketPath)
+      return engine
     } catch (error) {
       await engine.close()
       throw error
+    } finally {
+      signal?.removeEventListener("abort", cancel)
     }
-    // The hub may take long, and no request depends on it.
-    void movedMainLine(wanted, found).then((line) => line && print(line))
-    return engine
   }
 
   async close(): Promise<void> {

@@ -15,6 +15,7 @@ async function linesOf(served: string | null): Promise<string[]> {
     runtime(),
     served === null ? null : { served, kind: "decisions", sha256: "ab12", source: null },
   )
+  runtime().ownEngines.replace(id === null ? [] : [[id, { socketPath: "/engine.sock", source: null }]])
   await loadCatalogue(runtime())
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true)
   printReady(1_000, 1, id)
@@ -37,12 +38,12 @@ test("a start names the model behind the alias, and how to get a real one", asyn
 test("a start with another file prints the command that moves the alias to it", async () => {
   expect(await linesOf("lev")).toEqual(["Model     svc-decider-latest → lev (runs here: lev)"])
   expect(await linesOf("nimble")).toEqual([
-    "Model     svc-decider-latest → lev (needs ENGINE_GGUF: lev)",
+    "Model     svc-decider-latest → lev (does not run here: lev)",
     "nimble (runs here: nimble). To move the alias to it: npm run operator -- model alias nimble",
   ])
 })
 
-test("a start without the file of the alias's model names the file that it needs", async () => {
+test("a start without the file of the alias's model names the file that does not run", async () => {
   await linesOf("lev")
-  expect(await linesOf(null)).toEqual(["Model     svc-decider-latest → lev (needs ENGINE_GGUF: lev)"])
+  expect(await linesOf(null)).toEqual(["Model     svc-decider-latest → lev (does not run here: lev)"])
 })

@@ -6,22 +6,25 @@ import { cautionOf } from "@/lib/server/models/caution"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
 import { ALIAS, REAL_MODEL_COMMAND } from "@/lib/shared/models/model-ids"
 
-/** Names where a model runs. The service's own engine runs only the model of this start's file, `seededId`. */
-function engineOf(model: CatalogueModel | null, seededId: string | null): string {
+/** Names where a model runs. */
+function engineOf({ ownEngines }: Runtime, model: CatalogueModel | null): string {
   if (model?.cascade) return `asks ${model.cascade.small.id}, then ${model.cascade.big.id}`
   const urls = model?.addresses.map(({ url }) => url) ?? []
   if (!urls.includes(OWN_ENGINE_URL)) return `engine at ${urls.map(originOf).join(", ")}`
-  return model?.id === seededId ? `runs here: ${model?.engineModel}` : `needs ENGINE_GGUF: ${model?.engineModel}`
+  return model && ownEngines.find(model.id)
+    ? `runs here: ${model.engineModel}`
+    : `does not run here: ${model?.engineModel}`
 }
 
 /** Returns how to use the model of this start's engine, or what keeps it from use, when the alias points at another one. */
-function otherModelLine({ catalogue, engines }: Runtime, seededId: string | null): string | null {
+function otherModelLine(runtime: Runtime, seededId: string | null): string | null {
+  const { catalogue, engines } = runtime
   const model = seededId === null ? null : catalogue.find(seededId)
   const target = catalogue.resolve(ALIAS)
   if (model?.status !== "active" || target?.id === model.id) return null
   if (target?.engine === "lexical" && !isPinned(model))
-    return `            ${model.id} (${engineOf(model, seededId)}) is unavailable: ${engines.availability(model.id).reason ?? "it was not probed yet."} The alias moves to it once its engine answers.`
-  return `            ${model.id} (${engineOf(model, seededId)}). To move the alias to it: npm run operator -- model alias ${model.id}`
+    return `            ${model.id} (${engineOf(runtime, model)}) is unavailable: ${engines.availability(model.id).reason ?? "it was not probed yet."} The alias moves to it once its engine answers.`
+  return `            ${model.id} (${engineOf(runtime, model)}). To move the alias to it: npm run operator -- model alias ${model.id}`
 }
 
 /**
@@ -35,7 +38,7 @@ export function printReady(tookMs: number, workers: number, seededId: string | n
   const engine =
     model?.engine === "lexical"
       ? "built-in keyword rules, not a model"
-      : [engineOf(model, seededId), cautionOf(model)].filter(Boolean).join(". ")
+      : [engineOf(runtime(), model), cautionOf(model)].filter(Boolean).join(". ")
   const lines = [
     `Ready in ${(tookMs / 1000).toFixed(1)} s`,
     env.SERVE === "api" ? null : `  Console   ${env.CONSOLE_URL}`,

@@ -62,7 +62,7 @@ test("a process that could not be replaced does not delay the stop", async () =>
 test("an API worker that the system cannot start is started again later", async () => {
   const pids: (number | undefined)[] = []
   cluster.on("fork", ({ process: { pid } }) => pids.push(pid))
-  const supervisor = new WorkerSupervisor({ database: {}, ownSocket: null, count: 1, program: PROGRAM })
+  const supervisor = new WorkerSupervisor({ database: {}, count: 1, program: PROGRAM })
   onTestFinished(async () => {
     cluster.removeAllListeners("fork").setupPrimary({ cwd: process.cwd() })
     await supervisor.close()

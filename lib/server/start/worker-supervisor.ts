@@ -3,6 +3,7 @@ import cluster from "node:cluster"
 import { setTimeout as delay } from "node:timers/promises"
 import type pg from "pg"
 import { ownSnapshot } from "@/lib/server/api/metrics-route"
+import type { OwnEngineEntries } from "@/lib/server/engines/own-engines"
 import { SlotOwner } from "@/lib/server/engines/owned-slots"
 import { type ProcessState, readProcessState, withWorkers } from "@/lib/server/health/process-state"
 import { countAll } from "@/lib/server/limits/owned-windows"
@@ -19,7 +20,6 @@ const REPORT_MS = 3_500
 
 interface WorkersOptions {
   database: pg.PoolConfig
-  ownSocket: string | null
   count: number
   /** The file to run instead of the worker's program. */
   program?: string
@@ -75,6 +75,11 @@ export class WorkerSupervisor {
     this.#sendAll({ type: "console", socketPath })
   }
 
+  /** Reports the models that the service runs itself. */
+  setOwnEngines(entries: OwnEngineEntries): void {
+    this.#sendAll({ type: "own_engines", entries })
+  }
+
   /** Lets `/readyz` be 503 while the workers still accept requests. */
   drain(): void {
     this.#isDraining = true
@@ -93,13 +98,13 @@ export class WorkerSupervisor {
   }
 
   #create(number: number, program: string): SupervisedProcess<{ type: "ready" }> {
-    const { database, ownSocket, count } = this.options
+    const { database, count } = this.options
     return new SupervisedProcess({
       name: "worker",
       program,
       fork: forkWorker,
       startMessage: (): ToWorker => ({
-        ...{ type: "start", database, ownSocket, number, count },
+        ...{ type: "start", database, number, count, ownModels: runtime().ownEngines.entries },
         ...{ consoleSocket: this.#consoleSocket, isDraining: this.#isDraining },
       }),
       onReady: () => {

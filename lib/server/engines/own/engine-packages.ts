@@ -90,7 +90,7 @@ export function projectFor(binaries: string[]) {
  * Installs packages into an empty folder. npm refuses a package whose SHA-512 is not the reviewed one. The user's own cache may be on
  * a read-only file system. No package runs a script.
  */
-async function install(folder: string, cache: string, binaries: string[]): Promise<void> {
+async function install(folder: string, cache: string, binaries: string[], signal?: AbortSignal): Promise<void> {
   const project = projectFor(binaries)
   await fs.writeFile(path.join(folder, "package.json"), JSON.stringify(project.manifest))
   await fs.writeFile(path.join(folder, "package-lock.json"), JSON.stringify(project.lock))
@@ -103,6 +103,7 @@ async function install(folder: string, cache: string, binaries: string[]): Promi
       env: npmEnv(),
       timeout: INSTALL_LIMIT_MS,
       maxBuffer: MAX_OUTPUT_BYTES,
+      signal,
     })
   } catch (error) {
     const output = String((error as { stderr?: string }).stderr ?? "")
@@ -120,18 +121,23 @@ async function install(folder: string, cache: string, binaries: string[]): Promi
  * Installs `node-llama-cpp` and this platform's binary below `root`, unless an earlier start did. Returns the folder. Concurrent
  * calls, also of other processes, install once.
  */
-export async function ensurePackages(root: string, gpu: Gpu | null, print: PrintLine): Promise<string> {
+export async function ensurePackages(
+  root: string,
+  gpu: Gpu | null,
+  print: PrintLine,
+  signal?: AbortSignal,
+): Promise<string> {
   const binaries = binariesFor(gpu)
   const folder = path.join(root, [`node-llama-cpp-${NATIVE_VERSION}`, ...(gpu === null ? [] : [gpu])].join("-"))
   if (existsSync(folder)) return folder
   const onWait = () => print("Another process is installing the engine; waiting for it…")
-  return withFolderLock(root, onWait, async () => {
+  return withFolderLock(root, { onWait, signal }, async () => {
     if (existsSync(folder)) return folder
     print(`Installing node-llama-cpp ${NATIVE_VERSION}, once…`)
     const draft = await fs.mkdtemp(path.join(root, "install-"))
     const cache = path.join(root, "npm-cache")
     try {
-      await install(draft, cache, binaries)
+      await install(draft, cache, binaries, signal)
       await fs.rename(draft, folder)
       // Kept until now, so that a start after an interrupted one does not fetch the same packages again.
       await fs.rm(cache, { recursive: true, force: true })

@@ -25,7 +25,7 @@ async function raceForStaleLock(name: string): Promise<number> {
   // Each begins during another step of the one before.
   const take = async (turns: number) => {
     for (let turn = 0; turn < turns; turn++) await setImmediate()
-    await withFolderLock(folder, listen, work)
+    await withFolderLock(folder, { onWait: listen }, work)
   }
   await Promise.all([0, 1, 2, 3].map(take))
   return most
@@ -38,6 +38,6 @@ it("a lock that a killed process left is taken by one at a time", async () => {
 
 it("a holder whose lock was taken meanwhile leaves the lock of the next one", async () => {
   const file = path.join(root, ".lock")
-  await withFolderLock(root, listen, () => fs.writeFile(file, "1"))
+  await withFolderLock(root, { onWait: listen }, () => fs.writeFile(file, "1"))
   expect(await fs.readFile(file, "utf8")).toBe("1")
 })

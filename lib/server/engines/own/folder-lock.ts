@@ -44,13 +44,24 @@ async function release(file: string): Promise<void> {
   if (holder === String(process.pid)) await fs.rm(file, { force: true })
 }
 
-/** Runs `work` while no other process does so in this folder, which is created. `onWait` is called once before the first delay. */
-export async function withFolderLock<T>(folder: string, onWait: () => void, work: () => Promise<T>): Promise<T> {
+interface LockOptions {
+  /** Called once before the first delay. */
+  onWait(): void
+  /** Ends the wait. */
+  signal?: AbortSignal
+}
+
+/** Runs `work` while no other process does so in this folder, which is created. */
+export async function withFolderLock<T>(
+  folder: string,
+  { onWait, signal }: LockOptions,
+  work: () => Promise<T>,
+): Promise<T> {
   await fs.mkdir(folder, { recursive: true })
   const file = path.join(folder, ".lock")
   for (let waits = 0; !(await take(file)); waits++) {
     if (waits === 0) onWait()
-    await sleep(POLL_MS)
+    await sleep(POLL_MS, undefined, { signal })
   }
   const heartbeat = setInterval(() => {
     const now = new Date()

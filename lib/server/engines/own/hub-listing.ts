@@ -27,6 +27,10 @@ export interface Hub {
   print: PrintLine
   /** Sends its requests. */
   fetch: typeof fetch
+  /** Cancels a download, whose part stays for a later one. */
+  signal?: AbortSignal
+  /** Receives how much of a download is done. By default the terminal shows it. */
+  onProgress?(doneBytes: number, totalBytes: number): void
 }
 
 export const LIST_LIMIT_MS = 30_000

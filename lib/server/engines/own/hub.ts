@@ -146,14 +146,17 @@ export async function download(hub: Hub, wanted: HubFile, target: string): Promi
   // Another revision of the file begins anew.
   const part = await Part.open(`${target}.${(wanted.sha256 ?? String(bytes)).slice(0, 12)}.part`)
   await checkSpace(path.dirname(target), Math.max(0, bytes - part.bytes))
-  const show = progressOf(`Downloading ${path.basename(file)}`, bytes, hub.print)
+  const { onProgress } = hub
+  const show = onProgress
+    ? (done: number) => onProgress(done, bytes)
+    : progressOf(`Downloading ${path.basename(file)}`, bytes, hub.print)
   for (let tries = 1; part.bytes !== bytes; tries++) {
     try {
       if (part.bytes > bytes) await part.restart()
       await continuePart(hub, wanted, part, show)
       if (part.bytes < bytes) throw new Error("the connection ended early")
     } catch (error) {
-      if (error instanceof UnusableModel) throw error
+      if (error instanceof UnusableModel || hub.signal?.aborted) throw error
       if (tries === TRIES)
         throw new UnusableModel(
           `The download of ${file} stopped at ${gigabytes(part.bytes)} of ${gigabytes(bytes)}: ${reasonOf(error)}. Start again to resume it.`,

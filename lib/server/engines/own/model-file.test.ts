@@ -63,6 +63,34 @@ test("a download that is cut continues where it stopped", async () => {
   expect(resumedAt[1]).toBeGreaterThan(resumedAt[0] ?? 0)
 })
 
+test("a cancelled download stops, and a later order continues it", async () => {
+  const { hub, root, given, fetchModel } = await open()
+  const abort = new AbortController()
+  const cancelled = ensureModelFile({
+    ...{ ...given, source: "hf:owner/model", signal: abort.signal },
+    onProgress: (done, total) => {
+      expect([done > 0, total]).toEqual([true, CONTENT.length])
+      abort.abort(new Error("cancelled"))
+    },
+  })
+  await expect(cancelled).rejects.toThrow("cancelled")
+  const folder = path.join(root, "models/owner/model", `@${MAIN}`)
+  expect((await readdir(folder)).map((name) => name.endsWith(".part"))).toEqual([true])
+  const { file } = await fetchModel()
+  expect((await readFile(file)).equals(CONTENT)).toBe(true)
+  expect(hub.downloads).toEqual(["all", expect.stringMatching(/^bytes=[1-9]\d*-$/)])
+})
+
+test("a file that is refused by its size is not downloaded", async () => {
+  const { hub, given } = await open()
+  const checkSize = (bytes: number) => {
+    throw new Error(`${bytes} bytes are too many`)
+  }
+  const refused = ensureModelFile({ ...given, source: "hf:owner/model", checkSize })
+  await expect(refused).rejects.toThrow("3000000 bytes are too many")
+  expect([hub.downloads, hub.reads]).toEqual([[], []])
+})
+
 test("a later start continues what an earlier one left", async () => {
   const { hub, root, fetchModel } = await open((double) => double.cuts.push(...Array(5).fill(200_000)))
   await expect(fetchModel()).rejects.toThrow(

@@ -7,7 +7,7 @@ import { modelKindOf, UnusableModel } from "./decision-type"
 import { withFolderLock } from "./folder-lock"
 import { readGgufHeader } from "./gguf-header"
 import { checkHubHeader, download } from "./hub"
-import { findHubFile, findMain, findMovedMain } from "./hub-listing"
+import { findHubFile, findMain, findMovedMain, type Hub } from "./hub-listing"
 import { gigabytes, type PrintLine } from "./progress"
 
 /** A model file on this machine. */
@@ -30,6 +30,11 @@ interface Source {
   print: PrintLine
   /** Sends requests to the hub. */
   fetch: typeof fetch
+  /** Cancels the work. What was downloaded stays. */
+  signal?: AbortSignal
+  onProgress?: Hub["onProgress"]
+  /** Receives the size of a file before its download. Throws `UnusableModel` to refuse it. */
+  checkSize?(bytes: number): void
 }
 
 /** A file whose hash is known, while size and time stay the same. */
@@ -131,12 +136,20 @@ function checkHash(file: string, sha256: string, expected: string | null | undef
     )
 }
 
+/** Returns a signal that aborts with either of two. */
+function bothOf(signal: AbortSignal | undefined, other: AbortSignal | null | undefined): AbortSignal | null {
+  const both = [signal, other].filter((one) => one != null)
+  return both.length === 0 ? null : AbortSignal.any(both)
+}
+
 /** Returns the file of a hub's model. After a download, later calls for the same source do not need the hub. */
 async function hubFile(given: Source, wanted: HubSource): Promise<ModelFile> {
   const { source, root, endpoint, print, fetch } = given
   const { repository } = wanted
   const onWait = () => print("Another process is downloading a model; waiting for it…")
-  return withFolderLock(path.join(root, "models"), onWait, async () => {
+  const { signal } = given
+  const send: typeof fetch = (input, init) => fetch(input, { ...init, signal: bothOf(signal, init?.signal) })
+  return withFolderLock(path.join(root, "models"), { onWait, signal }, async () => {
     const resolved = await findResolved(given, wanted)
     const present = resolved?.file ? { commit: resolved.commit ?? null, file: resolved.file } : null
     const earlier = present && pathOf(root, repository, present)
@@ -145,9 +158,10 @@ async function hubFile(given: Source, wanted: HubSource): Promise<ModelFile> {
       checkHash(file, sha256, resolved?.sha256)
       return { file, sha256, source: present.commit === null ? null : hubSourceText({ repository, ...present }) }
     }
-    const hub = { endpoint, print, fetch }
+    const hub: Hub = { endpoint, print, fetch: send, signal, onProgress: given.onProgress }
     const commit = resolved?.commit ?? (await findMain(hub, repository))
     const found = await findHubFile(hub, { repository, commit, file: resolved?.file ?? wanted.file })
+    given.checkSize?.(found.bytes)
     await checkHubHeader(hub, found)
     // Recorded before the download, so that a later start continues it although main has moved.
     const remember = (sha256: string | null) =>

@@ -51,11 +51,11 @@ it("rejects with the abort's reason while it waits for a response, and closes th
   await isClosed
 })
 
-it("names the missing setting for the engine of a file in a process that has none", async () => {
+it("says that a process does not run the model of its own engine", async () => {
   const transport = new Transport(OWN_ENGINE_URL, null)
   onTestFinished(() => transport.close())
   await expect(get(transport)).rejects.toMatchObject({
     code: "model_unavailable",
-    cause: { message: "this process has no ENGINE_GGUF" },
+    cause: { message: "this process does not run the model" },
   })
 })

@@ -96,7 +96,9 @@ export class Transport {
   ): Promise<WireResponse> {
     throwIfAborted(signal)
     if (this.#isMissing)
-      throw new ServiceError("model_unavailable", { cause: new ConnectionFailure("this process has no ENGINE_GGUF") })
+      throw new ServiceError("model_unavailable", {
+        cause: new ConnectionFailure("this process does not run the model"),
+      })
     const isPaced = body !== null && body.bytes > AT_ONCE_BYTES
     const request = {
       method,

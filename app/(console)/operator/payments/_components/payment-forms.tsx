@@ -2,6 +2,7 @@ import { FormField } from "@/components/form/form-field"
 import type { Payment } from "@/lib/server/billing/list-payments"
 import { countOf, formatUsd } from "@/lib/shared/format"
 import { dialogForm } from "../../../_components/form-dialog"
+import { NOTE_STAYS } from "../../_components/note-stays"
 import {
   endTopupAction,
   reconcilePaymentsAction,
@@ -41,7 +42,13 @@ export const refundForm = ({ id, account, paidUsd }: Payment) =>
           hint="Leave empty to refund all that is left."
           inputMode="decimal"
         />
-        <FormField form={form} name="note" label="Note" hint="The reason, kept in the audit log." required />
+        <FormField
+          form={form}
+          name="note"
+          label="Note"
+          hint={`The reason, kept in the audit log. ${NOTE_STAYS}`}
+          required
+        />
       </>
     ),
   })
@@ -59,7 +66,13 @@ export const settleForm = ({ id, account, attention }: Payment) =>
     fields: (form) => (
       <>
         <FormField form={form} name="amountUsd" label="Credit in USD" inputMode="decimal" required />
-        <FormField form={form} name="note" label="Note" hint="The account’s owner sees it in the ledger." required />
+        <FormField
+          form={form}
+          name="note"
+          label="Note"
+          hint={`The account’s owner sees it in the ledger. ${NOTE_STAYS}`}
+          required
+        />
       </>
     ),
   })
@@ -76,7 +89,13 @@ export const endForm = ({ id, account }: Payment) =>
     pendingLabel: "Ending…",
     isFinal: true,
     fields: (form) => (
-      <FormField form={form} name="note" label="Note" hint="The reason, kept in the audit log." required />
+      <FormField
+        form={form}
+        name="note"
+        label="Note"
+        hint={`The reason, kept in the audit log. ${NOTE_STAYS}`}
+        required
+      />
     ),
   })
 

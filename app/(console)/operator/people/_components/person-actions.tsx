@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button"
 import { countOf } from "@/lib/shared/format"
 import type { ActForPersonForm } from "@/lib/shared/operator/forms"
 import { dialogForm, preloadFormDialog, useFormDialog } from "../../../_components/form-dialog"
+import { NOTE_STAYS } from "../../_components/note-stays"
 import { endPersonSessionsAction, erasePersonAction, exportPersonAction, removePersonAction } from "../actions"
 
 /** What the forms of all acts share. */
@@ -77,7 +78,7 @@ function NoteField({ form }: { form: Form }) {
       form={form}
       name="note"
       label="Note"
-      hint="The reason, such as the number of the letter. Only operators see it."
+      hint={`The reason, such as the number of the letter. Only operators see it. ${NOTE_STAYS}`}
       required
     />
   )

@@ -4,6 +4,7 @@ import { FormField } from "@/components/form/form-field"
 import { Button } from "@/components/ui/button"
 import { formatBalance } from "@/lib/shared/format"
 import { dialogForm, preloadFormDialog, useFormDialog } from "../../../../_components/form-dialog"
+import { NOTE_STAYS } from "../../../_components/note-stays"
 import { adjustBalanceAction, setAccountRatesAction, setAccountStatusAction } from "../../actions"
 
 export interface ActedAccount {
@@ -82,7 +83,7 @@ const adjustForm = ({ id, email, balanceUsd }: ActedAccount, kind: keyof typeof 
           form={form}
           name="note"
           label="Note"
-          hint="The reason. The account sees it in its ledger."
+          hint={`The reason. The account sees it in its ledger. ${NOTE_STAYS}`}
           required
         />
         <FormField

@@ -118,6 +118,46 @@ test("an operator adds an allowance for a domain, changes it and ends it", async
   await expect(row).toHaveCount(0)
 })
 
+test("an operator credits a file whole or not at all, once, and opens the account's statement", async ({ page }) => {
+  const [ada, grace] = ["credited@files.example", "grace@files.example"]
+  for (const email of [ada, grace]) await service.operator("account", "create", email)
+  await signIn(page, service, OPERATOR, "/operator")
+  await openPage(page, "Credits")
+  const main = page.getByRole("main")
+  const choose = async (...lines: string[]) => {
+    const buffer = Buffer.from(["account,amount_usd,reference,note", ...lines].join("\n"))
+    await page.getByLabel("Credits from a file").setInputFiles({ name: "credits.csv", mimeType: "text/csv", buffer })
+  }
+  await choose(`${ada},5,outage-1,Outage`, `${grace},zero,outage-1,Outage`)
+  await expect(main.getByRole("alert")).toContainText("Line 3, column amount_usd: Use an amount above zero in USD")
+  await choose(`${ada},5,outage-1,Outage`, "nobody@files.example,2,outage-1,Outage")
+  await expect(main.getByRole("alert")).toHaveCount(0)
+  await expect(main.getByRole("status")).toContainText("The file credits $7.00 by 2 lines. Nothing is credited yet.")
+  await expectAccessible(page, NARROW)
+  await page.getByRole("button", { name: "Credit 2 lines" }).click()
+  await expect(main.getByRole("alert")).toContainText("Line 3: There is no account for this e-mail address.")
+  const lines = [`${ada},5,outage-1,Outage`, `${grace},2.50,outage-1,Outage`]
+  await choose(...lines)
+  await page.getByRole("button", { name: "Credit 2 lines" }).click()
+  await expect(main.getByRole("status")).toContainText("Credited $7.50 by 2 lines.")
+  await choose(...lines)
+  await page.getByRole("button", { name: "Credit 2 lines" }).click()
+  await expect(main.getByRole("status")).toContainText("by 0 lines. 2 lines had been credited before.")
+  await expectAccessible(page, NARROW)
+
+  await page.goto(`${service.url}/operator/accounts?q=${ada}`)
+  await page.getByRole("link", { name: ada }).click()
+  await page.getByRole("navigation", { name: "Account" }).getByRole("link", { name: "Billing" }).click()
+  await page.getByRole("link", { name: "Statements", exact: true }).click()
+  await page.getByRole("table", { name: "Statements" }).getByRole("link").first().click()
+  await expect(page).toHaveURL(/\/operator\/accounts\/acc_\w+\/billing\/statement\?month=/)
+  const credited = main.locator("dl > div").filter({ hasText: "Credits by the operator" })
+  await expect(credited).toContainText("$5.00")
+  await expect(main.getByRole("link", { name: "Download CSV" })).toHaveCount(0)
+  await page.getByRole("navigation", { name: "Account" }).getByRole("link", { name: "Audit log" }).click()
+  await expect(page.getByText("Viewed the page “Monthly statement”")).toBeVisible()
+})
+
 test("the operator area returns 404 to others, and asks an operator with an old sign-in to confirm", async ({
   page,
   request,

@@ -128,7 +128,7 @@ describe("an operator who signed in more than 24 hours ago", () => {
 
 /** What a role may not open, and what it may do. An admin may everything. */
 const ROLES = {
-  support: { hidden: ["/operator/operators", "/operator/tokens"], may: [] },
+  support: { hidden: ["/operator/credits", "/operator/operators", "/operator/tokens"], may: [] },
   finance: {
     hidden: ["/operator/operators", "/operator/tokens"],
     may: [
@@ -136,6 +136,7 @@ const ROLES = {
       "actions.ts verifyLedgerAction",
       "allowances/actions.ts endAllowanceAction",
       "allowances/actions.ts setAllowanceAction",
+      "credits/actions.ts creditAccountsAction",
       "payments/actions.ts endTopupAction",
       "payments/actions.ts reconcilePaymentsAction",
       "payments/actions.ts refreshTopupAction",

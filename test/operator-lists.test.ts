@@ -18,7 +18,7 @@ const WITHOUT: Record<string, [lacks: OperatorList[], why: string]> = {
   "accounts/account-tokens.ts listAccountTokens": [["command", "api"], LOOKS],
   "accounts/account-totals.ts getAccountTotals": [["api"], BY_PAGE],
   "accounts/create-account.ts createAccount": [["page"], "A person signs up with an address."],
-  "accounts/credit-accounts.ts creditAccounts": [["page", "api"], "A program repeats a credit by its reference."],
+  "accounts/credit-accounts.ts creditAccounts": [["api"], "A program repeats a credit by its reference."],
   "accounts/get-account.ts operatorForAccount": [
     ["command", "api"],
     "Chooses the account; the others do it by its name.",

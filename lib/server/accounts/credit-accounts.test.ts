@@ -7,7 +7,7 @@ import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { BadFile } from "@/lib/shared/evaluate/rows/bad-file"
 import { pico } from "@/lib/shared/money"
-import { readCreditsFile } from "@/lib/shared/operator/credits-file"
+import { readCreditsFile, readCreditsForm } from "@/lib/shared/operator/credits-file"
 import { balanceOf, query } from "@/test/closing-fixture"
 import { testRuntime } from "@/test/database"
 import { joinAccount, signUp } from "@/test/sign-up"
@@ -101,6 +101,21 @@ test("a file needs its columns, and has at most 1,000 lines", async () => {
   const lines = Array.from({ length: 1_001 }, (_, i) => `acc_1,1,r${i},x`)
   await expect(read([HEADER, ...lines].join("\n"))).rejects.toThrow("The file has more than 1,000 lines.")
   expect(await read([HEADER, ...lines.slice(1)].join("\r\n"))).toHaveLength(1_000)
+})
+
+test("a page reads the same lines with their sum, and refuses what one call cannot carry", async () => {
+  const read = (lines: string[]) => readCreditsForm(new Blob([[HEADER, ...lines].join("\n")]))
+  expect(await read(["a@example.com,5,R,x", "b@example.com,0.50,R-2,y"])).toEqual({
+    lines: [
+      { line: 2, account: "a@example.com", amountUsd: "5.000000000000", reference: "R", note: "x" },
+      { line: 3, account: "b@example.com", amountUsd: "0.500000000000", reference: "R-2", note: "y" },
+    ],
+    totalUsd: "5.500000000000",
+  })
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, at) => `acc_${"0".repeat(26)},5,outage-${at},Credit for the outage`)
+  expect((await read(lines(400))).lines).toHaveLength(400)
+  await expect(read(lines(500))).rejects.toThrow("The file is too large for this page, which takes about 400 lines.")
 })
 
 test("a support operator credits nobody", async () => {

@@ -1,5 +1,5 @@
 import { readKeyLabels } from "@/lib/server/keys/read-keys"
-import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { type Issuer, readIssuer } from "@/lib/server/platform/site"
@@ -81,7 +81,7 @@ const NO_END = new Date("9999-12-31")
 const EVERYTHING = { keyId: null, model: null }
 
 /** Returns the balance before a time: the current balance minus all amounts since then. */
-async function balanceBefore(snapshot: Snapshot, actor: UserActor, from: Date): Promise<bigint> {
+async function balanceBefore(snapshot: Snapshot, actor: AccountActor, from: Date): Promise<bigint> {
   const since = { unit: "day" as const, from, to: NO_END }
   const [now] = await snapshot.rows<{ balance: string }>("SELECT balance_pico AS balance FROM account WHERE id = $1", [
     actor.accountId,
@@ -105,7 +105,7 @@ interface Month {
   accountName: string
 }
 
-const readMonth = (runtime: Runtime, actor: UserActor, { start, end }: { start: Date; end: Date }): Promise<Month> =>
+const readMonth = (runtime: Runtime, actor: AccountActor, { start, end }: { start: Date; end: Date }): Promise<Month> =>
   readSnapshot(runtime, actor, async (snapshot) => {
     const values = spentValues(actor, { unit: "day", from: start, to: end }, snapshot, EVERYTHING)
     const [name] = await snapshot.rows<{ shown: string | null }>(NAME, [actor.accountId])
@@ -132,7 +132,7 @@ function totalsOf({ others, models }: Month): { kind: EntryKind; amount: bigint 
  * Returns a month of the actor's account: issuer and addressee, the opening and closing balance, the sums of entries by kind, and of
  * charges by key, model, member and tag. Needs `billing.read`.
  */
-export async function getStatement(runtime: Runtime, actor: UserActor, { month }: MonthInput): Promise<Statement> {
+export async function getStatement(runtime: Runtime, actor: AccountActor, { month }: MonthInput): Promise<Statement> {
   requireRight(actor, "billing.read")
   const { accountId } = actor
   const { start, end } = monthRange(month)

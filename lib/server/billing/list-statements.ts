@@ -1,4 +1,4 @@
-import { requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { type AccountActor, requireRight } from "@/lib/server/platform/actor"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { readSnapshot } from "@/lib/server/usage/read-snapshot"
 import { LIVE, spent, spentValues } from "@/lib/server/usage/spent"
@@ -35,7 +35,7 @@ const EPOCH = new Date("2000-01-01")
 const NO_END = new Date("9999-12-31")
 
 /** Returns every month from the account's first ledger entry until now, newest first. Needs `billing.read`. */
-export async function listStatements(runtime: Runtime, actor: UserActor): Promise<StatementLine[]> {
+export async function listStatements(runtime: Runtime, actor: AccountActor): Promise<StatementLine[]> {
   requireRight(actor, "billing.read")
   const range = { unit: "day" as const, from: EPOCH, to: NO_END }
   const { asOf, others, charges } = await readSnapshot(runtime, actor, async (snapshot) => ({

@@ -1,8 +1,9 @@
+import type { z } from "zod"
 import { BadFile, FileOverLimit } from "@/lib/shared/evaluate/rows/bad-file"
 import { readTable } from "@/lib/shared/evaluate/rows/read-table"
 import { formatCount } from "@/lib/shared/format"
-import type { Pico } from "@/lib/shared/money"
-import { AmountUsd, Note, Reference } from "./forms"
+import { type Pico, pico, usd12 } from "@/lib/shared/money"
+import { AmountUsd, type CreditLinesForm, MAX_CREDIT_LINES, Note, Reference } from "./forms"
 
 /** A credit of a file. `line` counts the lines of the file from 1. */
 export interface CreditLine {
@@ -15,9 +16,6 @@ export interface CreditLine {
 }
 
 const COLUMNS = ["account", "amount_usd", "reference", "note"] as const
-
-/** The accounts of a file are locked together, which delays their charges. */
-const MAX_LINES = 1_000
 
 function requireColumns(columns: readonly string[]): void {
   const missing = COLUMNS.find((name) => !columns.includes(name))
@@ -51,9 +49,28 @@ export async function readCreditsFile(file: Blob): Promise<CreditLine[]> {
   requireColumns(columns)
   const [fault] = unreadable
   if (fault) throw new BadFile(`Line ${fault.line}: ${fault.reason} Nothing was credited.`)
-  if (rows.length > MAX_LINES) throw tooLong()
+  if (rows.length > MAX_CREDIT_LINES) throw tooLong()
   return rows.map(({ line, cells }) => readLine(columns, cells, line))
 }
 
 const tooLong = () =>
-  new BadFile(`The file has more than ${formatCount(MAX_LINES)} lines. Split it. Nothing was credited.`)
+  new BadFile(`The file has more than ${formatCount(MAX_CREDIT_LINES)} lines. Split it. Nothing was credited.`)
+
+/** The console takes 64 KiB for a call. React's encoding adds little to JSON. */
+const MAX_FORM_BYTES = 60_000
+
+interface CreditsForm {
+  lines: z.input<typeof CreditLinesForm>["lines"]
+  totalUsd: string
+}
+
+/** Reads the credits of a CSV file for the console, with their sum. Throws `BadFile`, also for a file that is too large for one call. */
+export async function readCreditsForm(file: Blob): Promise<CreditsForm> {
+  const credits = await readCreditsFile(file)
+  const lines = credits.map(({ amountPico, ...line }) => ({ ...line, amountUsd: usd12(amountPico) }))
+  if (new Blob([JSON.stringify(lines)]).size > MAX_FORM_BYTES)
+    throw new BadFile(
+      "The file is too large for this page, which takes about 400 lines. Split it, or use the command account credit --file. Nothing was credited.",
+    )
+  return { lines, totalUsd: usd12(pico(credits.reduce((sum, { amountPico }) => sum + amountPico, 0n))) }
+}

@@ -21,6 +21,9 @@ export const AmountUsd = z.string().transform((text, context): Pico => {
   return z.NEVER
 })
 
+/** The accounts of a file are locked together, which delays their charges. */
+export const MAX_CREDIT_LINES = 1_000
+
 const MAX_CENTS = 99_999_999
 
 /** An amount above zero in USD and whole cents, as cents. */
@@ -66,6 +69,21 @@ export const AdjustBalanceForm = OfAccount.extend({
   attempt: z.uuid(),
   amountUsd: AmountUsd,
   note: Note,
+})
+
+/** Lines of a file of credits. `account` is named as commands take it. */
+export const CreditLinesForm = z.strictObject({
+  lines: z
+    .array(
+      z.strictObject({
+        line: z.int().min(1),
+        account: z.string().trim().min(1).max(254),
+        amountUsd: AmountUsd,
+        reference: Reference,
+        note: Note,
+      }),
+    )
+    .max(MAX_CREDIT_LINES),
 })
 
 export const AccountRatesForm = OfAccount.extend({

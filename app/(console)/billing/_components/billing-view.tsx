@@ -41,6 +41,18 @@ async function readRecords(actor: AccountReader, search: ListEntriesInput) {
   return { ledger, topups, months, auto }
 }
 
+const topUpLink = (actor: AccountReader): ReactNode =>
+  topupTerms(runtime()).enabled && hasRight(actor, "billing.pay") ? (
+    <LinkButton href="/billing/top-up">Top up</LinkButton>
+  ) : null
+
+/** An operator finds the statements here. The menu lists them to members. */
+const STATEMENTS = (
+  <LinkButton href="/billing/statements" variant="secondary">
+    Statements
+  </LinkButton>
+)
+
 /** Renders the balance, the top-ups and the ledger of the actor's account. */
 export async function billingView(actor: AccountReader, params: SearchParams): Promise<ReactNode> {
   const isMember = actor.type === "user"
@@ -50,14 +62,7 @@ export async function billingView(actor: AccountReader, params: SearchParams): P
   const records = hasRight(actor, "billing.read") ? await readRecords(actor, search) : null
   return (
     <>
-      <PageHeader
-        title="Billing"
-        action={
-          terms.enabled && hasRight(actor, "billing.pay") ? (
-            <LinkButton href="/billing/top-up">Top up</LinkButton>
-          ) : null
-        }
-      >
+      <PageHeader title="Billing" action={isMember ? topUpLink(actor) : STATEMENTS}>
         You pay for decisions from a prepaid balance. Only answered requests are charged.
       </PageHeader>
       <div className="flex flex-col gap-10">

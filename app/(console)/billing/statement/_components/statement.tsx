@@ -4,18 +4,20 @@ import { Money, mostDecimals } from "@/components/ui/money"
 import { downloadPath } from "@/lib/server/auth/return-path"
 import { getStatement, type Statement } from "@/lib/server/billing/get-statement"
 import { listMonths, monthRange } from "@/lib/server/billing/months"
-import { hasRight, type UserActor } from "@/lib/server/platform/actor"
+import { type AccountReader, hasRight } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { EntryKind } from "@/lib/shared/billing/schema"
 import { formatDate, formatExactTime, formatMonth } from "@/lib/shared/format"
 import { ChargeSums } from "./charge-sums"
 import { Parties } from "./parties"
 
-export async function MonthStatement({ actor, month }: { actor: UserActor; month: string }) {
+export async function MonthStatement({ actor, month }: { actor: AccountReader; month: string }) {
   const [statement, months] = await Promise.all([
     getStatement(runtime(), actor, { month }),
     listMonths(runtime(), actor),
   ])
+  // A download needs a session of the account.
+  const isMember = actor.type === "user"
   const index = months.indexOf(month)
   const [newer, older] = index === -1 ? [] : [months[index - 1], months[index + 1]]
   return (
@@ -25,17 +27,19 @@ export async function MonthStatement({ actor, month }: { actor: UserActor; month
       <ChargeSums statement={statement} />
       <p className="text-ink-muted text-sm">
         Issued by {statement.issuer.name}, as of {formatExactTime(new Date(statement.asOf))}. Days and months are in
-        UTC. Amounts are exact. The CSV file lists each entry.
+        UTC. Amounts are exact.{isMember ? " The CSV file lists each entry." : null}
       </p>
       <nav aria-label="Other months" className="flex flex-wrap gap-2 print:hidden">
         {older ? <MonthLink month={older} /> : null}
         {newer ? <MonthLink month={newer} /> : null}
-        <a
-          href={downloadPath(actor.accountId, `/billing/ledger.csv?month=${month}`)}
-          className={buttonClass("secondary", "sm")}
-        >
-          Download CSV
-        </a>
+        {isMember ? (
+          <a
+            href={downloadPath(actor.accountId, `/billing/ledger.csv?month=${month}`)}
+            className={buttonClass("secondary", "sm")}
+          >
+            Download CSV
+          </a>
+        ) : null}
       </nav>
     </div>
   )

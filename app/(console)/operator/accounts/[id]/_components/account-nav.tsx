@@ -5,8 +5,11 @@ import { PAGE_LIST, type ShownPath } from "@/lib/shared/pages"
 
 const labelOf = (path: ShownPath): string => PAGE_LIST.find((page) => page.path === path)?.label ?? path
 
+/** The pages below another one are reached from there. */
 const LINKS = PAGE_LIST.flatMap(({ shows }) =>
-  shows && !shows.includes("[id]") ? [{ path: shows, label: labelOf(shows as ShownPath) }] : [],
+  shows && !shows.includes("[id]") && !shows.startsWith("/billing/")
+    ? [{ path: shows, label: labelOf(shows as ShownPath) }]
+    : [],
 )
 
 interface AccountNavProps {

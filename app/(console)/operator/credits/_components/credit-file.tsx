@@ -1,0 +1,89 @@
+"use client"
+import { FileUp } from "lucide-react"
+import { useState } from "react"
+import { FormError } from "@/components/form/form-error"
+import { type ActionError, callAction } from "@/components/form/use-action-form"
+import { Alert } from "@/components/ui/alert"
+import { Button } from "@/components/ui/button"
+import { Section } from "@/components/ui/section"
+import { useFileDrop } from "@/components/use-file-drop"
+import { BadFile } from "@/lib/shared/evaluate/rows/bad-file"
+import { countOf, formatExactUsd } from "@/lib/shared/format"
+import { creditAccountsAction } from "../actions"
+
+type Lines = Parameters<typeof creditAccountsAction>[0]["lines"]
+
+type State =
+  | { kind: "idle" | "reading" }
+  | { kind: "read" | "sending"; lines: Lines; totalUsd: string }
+  | { kind: "credited"; text: string }
+  | { kind: "failed"; error: ActionError }
+
+/** Reads a file in the browser. The code for that is loaded with the first file. */
+async function read(file: File): Promise<State> {
+  try {
+    const { readCreditsForm } = await import("@/lib/shared/operator/credits-file")
+    return { kind: "read", ...(await readCreditsForm(file)) }
+  } catch (error) {
+    const message = error instanceof BadFile ? error.message : "The file could not be read. Choose it again."
+    return { kind: "failed", error: { code: "bad_file", message } }
+  }
+}
+
+async function send(lines: Lines): Promise<State> {
+  const result = await callAction(creditAccountsAction, { lines })
+  if (!result.ok) return { kind: "failed", error: result.error }
+  const { credited, creditedUsd, repeated } = result.data
+  const again = repeated > 0 ? ` ${countOf(repeated, "line")} had been credited before.` : ""
+  return { kind: "credited", text: `Credited ${formatExactUsd(creditedUsd)} by ${countOf(credited, "line")}.${again}` }
+}
+
+/** Takes credits from a CSV file, shows their sum, and credits them together. */
+export function CreditFile() {
+  const [state, setState] = useState<State>({ kind: "idle" })
+  const onFile = async (file: File) => {
+    setState({ kind: "reading" })
+    setState(await read(file))
+  }
+  const { choose, target, input } = useFileDrop("Credits from a file", ".csv,.tsv", (file) => void onFile(file))
+  const isSending = state.kind === "sending"
+  const credit = async () => {
+    if (state.kind !== "read") return
+    setState({ ...state, kind: "sending" })
+    setState(await send(state.lines))
+  }
+  return (
+    <Section id="file" title="Credit a file">
+      <div {...target} className="flex flex-col items-start gap-3">
+        <Button
+          variant={state.kind === "read" || isSending ? "secondary" : "primary"}
+          onClick={choose}
+          disabled={isSending}
+          pending={state.kind === "reading"}
+          pendingLabel="Reading the file…"
+        >
+          <FileUp aria-hidden className="size-4" />
+          Choose file
+        </Button>
+        {input}
+        {state.kind === "read" || isSending ? (
+          <>
+            <p role="status">
+              The file credits {formatExactUsd(state.totalUsd)} by {countOf(state.lines.length, "line")}. Nothing is
+              credited yet.
+            </p>
+            <Button onClick={credit} pending={isSending} pendingLabel="Crediting…">
+              Credit {countOf(state.lines.length, "line")}
+            </Button>
+          </>
+        ) : null}
+        <FormError error={state.kind === "failed" ? state.error : null} />
+        {state.kind === "credited" ? (
+          <Alert tone="ok" role="status">
+            {state.text}
+          </Alert>
+        ) : null}
+      </div>
+    </Section>
+  )
+}

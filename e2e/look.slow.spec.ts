@@ -24,6 +24,11 @@ async function fill(browser: Browser): Promise<void> {
   for (let i = 0; i < 3; i++) await service.decide(key, THREE_QUESTIONS)
   for (let i = 0; i < 8; i++) await service.decide(spent.key, ONE_QUESTION)
   const refused = await service.decide(key, { ...ONE_QUESTION, model: "none" })
+  await service.sql(
+    `INSERT INTO passkey (id, user_id, credential_id, public_key, counter, name)
+     SELECT gen_random_uuid(), id, '\\x01', '\\x02', 0, 'Laptop' FROM app_user WHERE email = $1`,
+    [EMAIL],
+  )
   const page = await browser.newPage()
   await here.openTopUp(page, EMAIL)
   const checkout = await here.goToCheckout(page)

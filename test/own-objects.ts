@@ -19,6 +19,7 @@ import { pico } from "@/lib/shared/money"
 import { query, sessionOf } from "./closing-fixture"
 import type { StripeDouble } from "./doubles/stripe/stripe-double"
 import { keepingAccount } from "./keeping-account"
+import { withPasskey } from "./passkeys"
 import { buy, buyAndPay, newOwner } from "./topup-fixture"
 import { type IdKind, LATE_ALARMS } from "./verb-register"
 
@@ -150,6 +151,11 @@ export const doubtfulTopup = async (double: StripeDouble): Prepared => {
   return [OPERATOR, publicId("top", id)]
 }
 
+const passkey = async (): Prepared<UserActor> => {
+  const user = await newOwner()
+  return [user, (await withPasskey(user)).id]
+}
+
 const failedMail = async (): Prepared => {
   const { rows } = await query(
     `INSERT INTO queued_mail (id, account_id, user_id, kind, source, facts, attempts, next_at)
@@ -174,5 +180,5 @@ const message = async (): Prepared<UserActor> => {
 /** Creates an object of a kind, in an account of its own. */
 export const PREPARE: Record<IdKind, () => Prepared> = {
   ...{ account, budget, endpoint, invitation, key, leaver, member, message, model, request: asked, session, token },
-  ...{ mail: failedMail, topup: openTopup },
+  ...{ mail: failedMail, passkey, topup: openTopup },
 }

@@ -43,6 +43,7 @@ import {
   team,
   watching,
 } from "./own-objects"
+import { newPasskey, signedConfirmation, withPasskey } from "./passkeys"
 import { signUp } from "./sign-up"
 import { chargeTenant, createTenant, refuseTenant } from "./tenant"
 import { buy, newOwner, testTopups } from "./topup-fixture"
@@ -173,6 +174,7 @@ const forPerson = async (): Promise<[UserActor, unknown]> => {
 /** Calls that need more than an own object and the input of the register. */
 const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
   acceptInvitationAction: () => withId(invited()),
+  addPasskeyAction: async () => newPasskey(await newOwner()),
   cancelMoveAction: async () => {
     const [, toId] = await PREPARE.model()
     await planMove(runtime(), OPERATOR, { toId, on: "2099-12-01", noticeDays: 1 })
@@ -183,6 +185,7 @@ const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
     const actor = await newOwner()
     return [actor, { name: actor.email }]
   },
+  confirmByPasskeyAction: async () => signedConfirmation((await session())[0]),
   deleteUserAction: () => asDeveloper(({ email }) => ({ email })),
   endAllowanceAction: async () => asOwner(await setAllowance("ended.example", 20n)),
   endOutcomeAlarmsAction: async () => [await watching(), LATE],
@@ -201,6 +204,11 @@ const PARTICULAR: Record<string, () => Promise<[Actor, unknown]>> = {
     asOwner(await inviteOperator(runtime(), OPERATOR, { email: "removed@example.com", role: "support" })),
   removePersonAction: forPerson,
   resumeKeyAction: () => withId(pausedKey()),
+  startPasskeyConfirmationAction: async () => {
+    const user = await newOwner()
+    await withPasskey(user)
+    return [user, { verb: "createKey" }]
+  },
   settleTopupAction: () => withId(doubtfulTopup(double), { amountUsd: "5", note: "Paid in euros" }),
   revokeOperatorTokenAction: async () => asOwner({ id: (await operatorToken("Revoked")).id }),
   setOutcomeAlarmsAction: async () => [await keeping(), LATE_ALARMS],

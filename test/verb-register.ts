@@ -18,6 +18,7 @@ export type IdKind =
       | "member"
       | "message"
       | "model"
+      | "passkey"
       | "request"
       | "session"
       | "token"
@@ -44,6 +45,9 @@ const sessionId = "cs_test_1"
 const one = (id: string) => ({ id })
 const nothing = () => ({})
 const forNobody = () => ({ email: "nobody@example.com", note: "By letter" })
+/** Responses of a browser that no passkey made. */
+const NO_PASSKEY = { name: "Taken", id: "AA", clientDataJSON: "AA", attestationObject: "AA", transports: [] }
+const NO_SIGNATURE = { verb: "createKey", id: "AA", clientDataJSON: "AA", authenticatorData: "AA", signature: "AA" }
 /** A question, and alarms that can be set for it. */
 export const LATE = { question: "late", type: "noul", model: "m" } as const
 /** Returns the report of one outcome of a request. */
@@ -119,6 +123,18 @@ export const VERBS: Record<string, VerbRow> = {
     { audit: ["operator.invite"] },
   ],
   "auth/operators.ts listOperators": ["service.operate", nothing],
+  "auth/passkeys/add-passkey.ts addPasskey": ["account.read", () => NO_PASSKEY],
+  "auth/passkeys/add-passkey.ts startPasskey": ["account.read", nothing],
+  "auth/passkeys/confirm-by-passkey.ts confirmByPasskey": ["account.read", () => NO_SIGNATURE],
+  "auth/passkeys/confirm-by-passkey.ts startPasskeyConfirmation": ["account.read", () => ({ verb: "createKey" })],
+  "auth/passkeys/own-passkeys.ts hasPasskey": ["account.read", nothing],
+  "auth/passkeys/own-passkeys.ts listPasskeys": ["account.read", nothing],
+  "auth/passkeys/own-passkeys.ts removePasskey": ["account.read", one, { of: "passkey", audit: ["passkey.remove"] }],
+  "auth/passkeys/own-passkeys.ts renamePasskey": [
+    "account.read",
+    (id) => ({ id, name: "Taken" }),
+    { of: "passkey", audit: ["passkey.rename"] },
+  ],
   "auth/operators.ts removeOperator": ["service.operate", one],
   "auth/sessions.ts endAllSessions": [null, nothing],
   "auth/sessions.ts endOwnSession": [null, one, { of: "session", audit: ["session.end"] }],

@@ -32,6 +32,7 @@ import {
   team,
   watching,
 } from "./own-objects"
+import { newPasskey, signedConfirmation } from "./passkeys"
 import { newOwner } from "./topup-fixture"
 import { LATE, LATE_ALARMS, lateOutcome, VERBS, type VerbRow } from "./verb-register"
 
@@ -100,6 +101,11 @@ const particularOf = (double: StripeDouble): Record<string, [AuditAction[], Call
   "auth/change-email.ts cancelEmailChange": [
     ["user.email_cancel"],
     after((owner) => requestEmailChange(runtime(), owner, { email: "cancelled@example.com" })),
+  ],
+  "auth/passkeys/add-passkey.ts addPasskey": [["passkey.add"], async () => newPasskey(await newOwner())],
+  "auth/passkeys/confirm-by-passkey.ts confirmByPasskey": [
+    ["session.confirm_passkey"],
+    async () => signedConfirmation((await session())[0]),
   ],
   "auth/operators.ts removeOperator": [
     ["operator.remove"],

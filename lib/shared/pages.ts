@@ -68,6 +68,7 @@ export const PAGES = {
   },
   "/settings": { label: "Settings", keywords: "account e-mail theme sessions preferences profile", isInMenu: true },
   "/settings/audit": { right: "audit.read", label: "Audit log", keywords: "history changes" },
+  "/settings/passkeys": { label: "Passkeys", keywords: "security key fingerprint webauthn second factor confirm" },
   "/start": {
     right: "keys.manage",
     // The docs lead every reader there.

@@ -97,6 +97,15 @@ async function signUpMarked(mark: string): Promise<UserActor> {
      VALUES ('hash', $1, 'https://id.example', 'ada', '', now() + interval '1 hour')`,
     [owner.userId],
   )
+  await query(
+    "INSERT INTO passkey (id, user_id, credential_id, public_key, counter, name) VALUES ($1, $2, $3, '', 0, 'Laptop')",
+    [newId(), owner.userId, Buffer.from(newId())],
+  )
+  await query(
+    `INSERT INTO passkey_challenge (session_id, purpose, user_id, challenge_sha256, expires_at)
+     VALUES ($1, 'add', $2, '', now() + interval '5 minutes')`,
+    [owner.sessionId, owner.userId],
+  )
   for (const action of ["session.create", "user.email"] as const)
     await recordAudit(runtime().pool, owner, { action, detail: "Firefox on Linux" })
   await markRows(owner, mark)
@@ -134,6 +143,7 @@ const OF_USER = {
   app_user: "email past_emails",
   email_change: "new_email new_token_hash old_token_hash",
   identity_link: "issuer subject token_hash",
+  passkey: "name transports",
   sign_in_token: "client_address email networks token_hash",
   user_identity: "issuer subject",
 }

@@ -15,6 +15,8 @@ keepMails()
 const SILENT = [
   "accounts/first-steps.ts markFirstSteps",
   "auth/confirmation.ts requestConfirmation",
+  "auth/passkeys/add-passkey.ts startPasskey",
+  "auth/passkeys/confirm-by-passkey.ts startPasskeyConfirmation",
   "auth/switch-account.ts switchAccount",
   "billing/save-card-session.ts startCardSession",
 ]

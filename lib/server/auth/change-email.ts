@@ -54,7 +54,7 @@ const INSERT = `
   VALUES ($1, $2, $3, $4, $5, now() + interval '1 hour') RETURNING expires_at`
 
 /** Throws `signed_out` for a user who was deleted since the request began. The lock keeps the user until the transaction ends. */
-async function lockUser(client: PoolClient, userId: string): Promise<void> {
+export async function lockUser(client: PoolClient, userId: string): Promise<void> {
   const { rowCount } = await client.query(
     "SELECT FROM app_user WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE",
     [userId],

@@ -30,6 +30,11 @@ const DROP_IDENTITY_LINKS = `
   DELETE FROM identity_link WHERE token_hash IN (
     SELECT token_hash FROM identity_link WHERE created_at < now() - interval '1 day' ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`
 
+const DROP_CHALLENGES = `
+  DELETE FROM passkey_challenge WHERE (session_id, purpose) IN (
+    SELECT session_id, purpose FROM passkey_challenge WHERE expires_at < now()
+    ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`
+
 // A sign-in takes seconds between the provider's tokens and its session.
 const DROP_PROVIDER_LOGOUTS = `
   DELETE FROM provider_logout WHERE id IN (
@@ -48,7 +53,7 @@ const DROP_KEPT_ANSWERS = `
 /**
  * Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, expired and idle sessions, changes of address, links to a person of the OpenID
  * provider, counted invitation mails and kept answers of management APIs after a day, counted runs of visitors after their day,
- * logouts at the provider after an hour, and invitations and browsers of long ago. Returns how many links and sessions it dropped, without the other rows.
+ * logouts at the provider after an hour, challenges of passkeys once they expired, and invitations and browsers of long ago. Returns how many links and sessions it dropped, without the other rows.
  */
 export async function dropExpiredSignIns(runtime: Runtime): Promise<number> {
   const { pool, env } = runtime
@@ -62,6 +67,7 @@ export async function dropExpiredSignIns(runtime: Runtime): Promise<number> {
     DROP_EMAIL_CHANGES,
     DROP_IDENTITY_LINKS,
     DROP_PROVIDER_LOGOUTS,
+    DROP_CHALLENGES,
     DROP_VISITOR_RUNS,
     DROP_KEPT_ANSWERS,
   ])

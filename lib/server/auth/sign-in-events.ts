@@ -12,6 +12,8 @@ const MESSAGES = {
   "sign_in.budget_low": "Most of the sign-in mails of this hour were sent",
   "sign_in.oidc_used": "A person signed in with the OpenID provider",
   "sign_in.oidc_refused": "A sign-in with the OpenID provider was refused",
+  "sign_in.passkey_used": "A passkey confirmed a session",
+  "sign_in.passkey_refused": "A passkey was not accepted",
   "session.started": "A session started",
   "session.ended": "A session ended",
 } as const
@@ -35,10 +37,15 @@ const WARNINGS: ReadonlySet<SignInEvent> = new Set([
   "sign_in.link_limited",
   "sign_in.link_refused",
   "sign_in.oidc_refused",
+  "sign_in.passkey_refused",
   "sign_in.budget_low",
 ])
 
-const REFUSALS: ReadonlySet<SignInEvent> = new Set(["sign_in.link_refused", "sign_in.oidc_refused"])
+const REFUSALS: ReadonlySet<SignInEvent> = new Set([
+  "sign_in.link_refused",
+  "sign_in.oidc_refused",
+  "sign_in.passkey_refused",
+])
 
 /**
  * Returns 16 characters that stand for an address in the log. Events of one address can be linked, but without `AUTH_SECRET`

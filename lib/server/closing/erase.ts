@@ -59,6 +59,8 @@ const OF_USER = [
   "DELETE FROM user_identity WHERE user_id = $1::uuid",
   "DELETE FROM identity_link WHERE user_id = $1::uuid",
   "DELETE FROM known_browser WHERE user_id = $1::uuid",
+  "DELETE FROM passkey_challenge WHERE user_id = $1::uuid",
+  "DELETE FROM passkey WHERE user_id = $1::uuid",
   "DELETE FROM queued_mail WHERE user_id = $1::uuid",
   "DELETE FROM email_change WHERE user_id = $1::uuid",
   "DELETE FROM queued_mail WHERE kind = 'address_changed' AND facts->>'byUserId' = $1::text",

@@ -141,6 +141,10 @@ async function fill(owner: UserActor) {
     userId,
     `person of ${owner.email}`,
   ])
+  await query(
+    "INSERT INTO passkey (id, user_id, credential_id, public_key, counter, name) VALUES ($1, $2, $3, '', 0, $4)",
+    [newId(), userId, Buffer.from(newId()), `key of ${owner.email}`],
+  )
   await query("UPDATE app_user SET past_emails = ARRAY['former-' || email] WHERE id = $1", [userId])
   return { keyId, secrets: [token, accountToken, secret, "https://pay.example/secret"] }
 }
@@ -162,6 +166,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   email_change: [JSON_FILE, "next-ada@export.example"],
   invitation: [JSON_FILE, "joined@export.example"],
   user_identity: [JSON_FILE, "person of ada@export.example"],
+  passkey: [JSON_FILE, "key of ada@export.example"],
   known_browser: [JSON_FILE, "2026-11-20T11:00:00.000Z"],
   ledger_entry: ["ledger/", "-0.000000000015"],
   member: [JSON_FILE, "ada@export.example"],
@@ -195,6 +200,7 @@ const TABLES: Record<string, [file: string, text: string] | string> = {
   key_anchor: "a checkpoint of the ledger",
   ledger_source: "an index of the ledger",
   past_address: "hashes",
+  passkey_challenge: "what a passkey signs next, as hashes, for five minutes",
   identity_link: "links to confirm a person of the OpenID provider, as hashes",
   provider_logout: "logouts at the OpenID provider, as hashes, for an hour",
   sign_in_token: "links to sign in, as hashes",

@@ -21,11 +21,20 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { takesPart } from "@/lib/server/shadows/refuse-shadows"
 import { listEndpoints } from "@/lib/server/webhooks/endpoints"
 
+/** What a passkey shows of itself. */
+export const PASSKEYS = {
+  select: { name: true, createdAt: true, lastUsedAt: true },
+  orderBy: { createdAt: "asc" },
+} as const
+
 async function ofUser(runtime: Runtime, actor: UserActor) {
   const { userId } = actor
   const seen = { select: { seenAt: true }, orderBy: { seenAt: "asc" } } as const
   const [row, accounts, sessions, emailChange] = await Promise.all([
-    prisma(runtime).user.findUnique({ where: { id: userId }, include: { browsers: seen, identities: true } }),
+    prisma(runtime).user.findUnique({
+      where: { id: userId },
+      include: { browsers: seen, identities: true, passkeys: PASSKEYS },
+    }),
     listOwnAccounts(runtime, actor),
     listSessions(runtime, actor),
     findEmailChange(runtime, actor),
@@ -37,6 +46,7 @@ async function ofUser(runtime: Runtime, actor: UserActor) {
     pastEmails: row?.pastEmails,
     browsersLastSeenAt: row?.browsers.map(({ seenAt }) => seenAt),
     openIdPeople: row?.identities.map(({ issuer, subject, createdAt }) => ({ issuer, subject, createdAt })),
+    passkeys: row?.passkeys,
     emailChange,
     accounts,
     sessions,

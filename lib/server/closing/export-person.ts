@@ -4,6 +4,7 @@ import { prisma } from "@/lib/server/platform/db/prisma"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { ActForPersonInput } from "./act-for-person"
+import { PASSKEYS } from "./export-facts"
 import { readPerson } from "./find-person"
 
 const named = (account: { id: string; name: string | null }) => ({
@@ -25,6 +26,7 @@ async function readFacts(runtime: Runtime, userId: string) {
         pastEmails: true,
         browsers: { select: { seenAt: true }, orderBy: { seenAt: "asc" } },
         identities: { select: { issuer: true, subject: true, createdAt: true } },
+        passkeys: PASSKEYS,
       },
     }),
     db.session.findMany({

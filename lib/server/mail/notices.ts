@@ -8,6 +8,7 @@ import { MEMBER_NOTICES, type MemberFacts } from "./member-notices"
 import { MODEL_NOTICES, type ModelFacts } from "./model-notices"
 import type { Notice, Notices } from "./notice"
 import { OUTCOME_NOTICES, type OutcomeFacts } from "./outcome-notices"
+import { PASSKEY_NOTICES, type PasskeyFacts } from "./passkey-notices"
 import type { MailParts } from "./render-mail"
 import { USAGE_NOTICES, type UsageFacts } from "./usage-notices"
 
@@ -21,6 +22,7 @@ export interface NoticeFacts
     MemberFacts,
     ModelFacts,
     OutcomeFacts,
+    PasskeyFacts,
     UsageFacts {}
 
 export type NoticeKind = keyof NoticeFacts
@@ -34,6 +36,7 @@ export const NOTICES: Notices<NoticeFacts> = {
   ...MEMBER_NOTICES,
   ...MODEL_NOTICES,
   ...OUTCOME_NOTICES,
+  ...PASSKEY_NOTICES,
   ...USAGE_NOTICES,
 }
 

@@ -52,7 +52,7 @@ export const timeOf = (id: string): Date => new Date(Number.parseInt(id.slice(0,
 
 type IdPrefix =
   | ("req" | "key" | "acc" | "top" | "ses" | "tok" | "usr" | "inv" | "whe" | "msg" | "sig" | "alw" | "bud")
-  | ("opr" | "opt")
+  | ("opr" | "opt" | "pky")
 
 /** Returns the public form of a UUID: its prefix and its 128 bits in 26 base32 characters, as in `req_01k34f…`. */
 export function publicId(prefix: IdPrefix, uuid: string): string {

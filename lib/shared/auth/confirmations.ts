@@ -3,7 +3,7 @@ export const SCOPES = {
   spending:
     "pay, change the saved card, create or resume API keys with a high spend limit or none, and change spend limits and budgets",
   access: "change who and what may use the account: members, account tokens, webhooks and the export",
-  identity: "change the user's address, delete the user, and close the account or hand it over",
+  identity: "change the user's address or add a passkey, delete the user, and close the account or hand it over",
   operator: "operate this service",
 } as const
 
@@ -40,10 +40,13 @@ export const CONFIRMATIONS = {
   changeEngine: OPERATE,
   changeKey: null,
   changeRole: needs("access", "change a member's role"),
+  /** Checks a passkey, which is the confirmation. */
+  confirmByPasskey: null,
   closeAccount: needs("identity", "close the account"),
   createAccountToken: needs("access", "create an account token"),
   createOperatorToken: OPERATE,
   createEndpoint: needs("access", "create a webhook"),
+  addPasskey: needs("identity", "add a passkey"),
   addSlackAddress: needs("access", "add a Slack address"),
   /** Only with a limit above the larger of the balance and $50, or with none. */
   createKey: needs("spending", "create an API key with a high spend limit or none"),
@@ -84,8 +87,11 @@ export const CONFIRMATIONS = {
   removeMember: needs("access", "remove a member"),
   removeModelName: OPERATE,
   removeOperator: OPERATE,
+  /** A mailed link still confirms the same. */
+  removePasskey: null,
   removePerson: OPERATE,
   renameAccount: null,
+  renamePasskey: null,
   /** Like `createKey`. */
   replaceKey: needs("spending", "replace the secret of an API key with a high spend limit or none"),
   requestConfirmation: null,
@@ -121,6 +127,8 @@ export const CONFIRMATIONS = {
   settleTopup: OPERATE,
   signRecord: null,
   startCardSession: needs("spending", "save a card"),
+  startPasskey: needs("identity", "add a passkey"),
+  startPasskeyConfirmation: null,
   startShadow: OPERATE,
   stopModel: OPERATE,
   startTopup: needs("spending", "add credit"),

@@ -26,9 +26,14 @@ export function parseEmailAddress(text: unknown): string | null {
   return result.success ? result.data : null
 }
 
+/** The name of a verb that needs a confirmation. */
+export const VerbToConfirm = z.custom<ConfirmedVerb>(
+  (verb) => typeof verb === "string" && confirmationOf(verb) !== null,
+)
+
 /** `verb` is what the user was refused. `returnTo` is the page of the console that the mailed link leads to, with its query. */
 export const RequestConfirmationInput = z.strictObject({
-  verb: z.custom<ConfirmedVerb>((verb) => typeof verb === "string" && confirmationOf(verb) !== null),
+  verb: VerbToConfirm,
   returnTo: z.string().max(300),
 })
 export type RequestConfirmationInput = z.output<typeof RequestConfirmationInput>

@@ -14,6 +14,8 @@ import {
 } from "@/lib/shared/auth/confirmations"
 import { LINK_MINUTES } from "@/lib/shared/auth/link-minutes"
 import { requestConfirmationAction } from "./actions"
+import { confirmWithPasskey } from "./confirm-with-passkey"
+import { useHasPasskey } from "./passkey-provider"
 
 const POLL_EVERY_MS = 2_000
 /** Longer than a mailed link works. */
@@ -27,8 +29,8 @@ interface ConfirmOrErrorProps {
 }
 
 /**
- * Shows the error of a form. For `confirmation_required`, offers to mail a link that confirms what was refused instead. Once the link
- * was opened, it asks the user to submit the form again, which keeps what was typed.
+ * Shows the error of a form. For `confirmation_required`, offers to mail a link that confirms what was refused instead, and to a user
+ * who has a passkey also that. Once it is confirmed, it asks the user to submit the form again, which keeps what was typed.
  */
 export function ConfirmOrError({ error, ...notice }: ConfirmOrErrorProps) {
   const confirmation = error?.code === "confirmation_required" ? confirmationOf(error.param) : null
@@ -53,8 +55,9 @@ function useConfirmation(verb: ConfirmedVerb, returnTo: ConfirmOrErrorProps["ret
       if (response?.ok && (await response.json()).confirmed.includes(CONFIRMATIONS[verb].scope)) setConfirmed(true)
     },
   )
+  const passkey = useAction(confirmWithPasskey, () => setConfirmed(true))
   const request = () => run({ verb, returnTo: typeof returnTo === "function" ? returnTo() : returnTo })
-  return { requested, requestCount, error, pending, confirmed, request }
+  return { requested, requestCount, error: passkey.error ?? error, pending, confirmed, request, passkey }
 }
 
 interface ConfirmNoticeProps extends Omit<ConfirmOrErrorProps, "error"> {
@@ -63,7 +66,8 @@ interface ConfirmNoticeProps extends Omit<ConfirmOrErrorProps, "error"> {
 }
 
 function ConfirmNotice({ verb, asks, submitLabel, returnTo }: ConfirmNoticeProps) {
-  const { requested, requestCount, error, pending, confirmed, request } = useConfirmation(verb, returnTo)
+  const { requested, requestCount, error, pending, confirmed, request, passkey } = useConfirmation(verb, returnTo)
+  const hasPasskey = useHasPasskey()
   // An operator may have signed in with the OpenID provider a minute ago, which does not open the operator's area.
   const why = CONFIRMATIONS[verb].scope === "operator" ? "" : "You signed in more than 24 hours ago. "
   if (confirmed)
@@ -79,13 +83,26 @@ function ConfirmNotice({ verb, asks, submitLabel, returnTo }: ConfirmNoticeProps
         tone="warn"
         role="alert"
         title="Confirm that it is you"
-        action={<SendButton requested={requested} requestCount={requestCount} pending={pending} onSend={request} />}
+        action={
+          <div className="flex flex-wrap gap-2">
+            {hasPasskey ? <PasskeyButton pending={passkey.pending} onUse={() => passkey.run(verb)} /> : null}
+            <SendButton requested={requested} requestCount={requestCount} pending={pending} onSend={request} />
+          </div>
+        }
       >
         {requested
           ? `Open the link that we e-mailed you, on any device. It works for ${LINK_MINUTES} minutes. What you typed is kept here.`
-          : `${why}To ${asks}, open a link that we mail to you.`}
+          : `${why}To ${asks}, ${hasPasskey ? "use a passkey, or " : ""}open a link that we mail to you.`}
       </Alert>
     </>
+  )
+}
+
+function PasskeyButton({ pending, onUse }: { pending: boolean; onUse: () => void }) {
+  return (
+    <Button variant="secondary" size="sm" pending={pending} pendingLabel="Waiting…" onClick={onUse}>
+      Use a passkey
+    </Button>
   )
 }
 

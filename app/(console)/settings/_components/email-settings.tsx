@@ -3,6 +3,7 @@ import { ActionButton } from "@/components/form/action-button"
 import { FormField } from "@/components/form/form-field"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
+import { LinkButton } from "@/components/ui/link-button"
 import { Time } from "@/components/ui/time"
 import type { PendingEmail } from "@/lib/shared/accounts/closing"
 import { dialogForm, preloadFormDialog, useFormDialog } from "../../_components/form-dialog"
@@ -37,9 +38,14 @@ export function EmailSettings({ email, pending }: { email: string; pending: Pend
     <div className="flex flex-col gap-3">
       <p className="break-all">{email}</p>
       {pending ? <PendingChange email={email} pending={pending} /> : null}
-      <Button variant="secondary" className="self-start" {...preloadFormDialog} onClick={() => show(changeForm(email))}>
-        Change address
-      </Button>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" {...preloadFormDialog} onClick={() => show(changeForm(email))}>
+          Change address
+        </Button>
+        <LinkButton href="/settings/passkeys" variant="secondary">
+          Passkeys
+        </LinkButton>
+      </div>
       {dialog}
     </div>
   )

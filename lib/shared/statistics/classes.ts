@@ -79,16 +79,6 @@ export const macroF1 =
     return total / seen.filter(Boolean).length
   }
 
-/**
- * Returns each row's squared error over all classes, 0 (best) to 2: `Σ (pₖ − yₖ)²`. The mean of it is the Brier score. Source:
- * Brier (1950), "Verification of forecasts expressed in terms of probability".
- */
-export const squaredErrors = (labels: ArrayLike<number>, probabilities: readonly (readonly number[])[]): Float64Array =>
-  Float64Array.from(
-    probabilities,
-    (each, row) => each.reduce((total, p) => total + p * p, 1) - 2 * (each[labels[row] ?? 0] ?? 0),
-  )
-
 /** Returns how many rows have each true class, by weight. */
 function labelCounts(
   count: number,
@@ -104,14 +94,6 @@ function labelCounts(
   }
   return { counts, total }
 }
-
-/** The Brier score of always forecasting the shares of the true classes: `1 − Σ ȳₖ²`. */
-export const sharesBrier =
-  ({ count, labels }: Pick<Classified, "count" | "labels">): Statistic =>
-  (weights) => {
-    const { counts, total } = labelCounts(count, labels, weights)
-    return 1 - counts.reduce((sum, each) => sum + (each / total) ** 2, 0)
-  }
 
 /** Returns the most frequent true class; the first of equally frequent ones. */
 export function mostFrequent({ count, labels }: Classified): number {

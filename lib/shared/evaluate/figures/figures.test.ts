@@ -105,12 +105,6 @@ describe("figures", () => {
         "0.429: always answering “a”",
         "F1 combines how many predictions of an option are right and how many of its rows are found. This is the mean over all options. A rare option counts as much as a frequent one. 1 is perfect.",
       ],
-      [
-        "Brier score",
-        "0.430",
-        "0.375: always answering the shares of the labels",
-        "No better than always answering the shares of the labels.",
-      ],
     ])
   })
 
@@ -202,7 +196,6 @@ describe("the figures of the reference sets", () => {
     expect(ofChoice.map(([name, value]) => [name, value])).toEqual([
       ["Accuracy", "89.0%"],
       ["Macro-F1", "0.891"],
-      ["Brier score", "0.154"],
     ])
     const ofScore = shown("score", answeredBy(["0", "1", "2", "3", "4"], score.y, score.P))
     expect(ofScore.map(([name, value]) => [name, value])).toEqual([

@@ -1,31 +1,21 @@
 import { shortText } from "@/lib/shared/long-runs"
 import { wilsonInterval } from "@/lib/shared/statistics/binomial"
-import {
-  alwaysPredict,
-  type Classified,
-  macroF1,
-  mostFrequent,
-  sharesBrier,
-  squaredErrors,
-} from "@/lib/shared/statistics/classes"
+import { alwaysPredict, type Classified, macroF1, mostFrequent } from "@/lib/shared/statistics/classes"
 import { mean } from "@/lib/shared/statistics/forecasts"
 import { topConfidences } from "./confidences"
 import type { Answered, ScaleFigures } from "./evaluation-figures"
-import { comparison, forecastLine, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
+import { comparison, formatFigure, formatShare, intervalText, isBetter } from "./figure-text"
 
 export interface ClassData extends Classified {
   names: readonly string[]
   labels: Uint8Array
   predicted: Uint8Array
-  /** The squared error of each row's probabilities. */
-  errors: Float64Array
 }
 
 /** Takes the most likely outcome of each row as its predicted class. */
 export function classified(answered: Answered): ClassData {
-  const { names, labels, probabilities } = answered
-  const { answers } = topConfidences(answered)
-  return { names, count: names.length, labels, predicted: answers, errors: squaredErrors(labels, probabilities) }
+  const { names, labels } = answered
+  return { names, count: names.length, labels, predicted: topConfidences(answered).answers }
 }
 
 /** Returns 1 for each row where both classes are equal. */
@@ -43,13 +33,10 @@ export const nominalFigures: ScaleFigures<ClassData> = {
     const isUsual = data.labels.map((label) => Number(label === usual))
     const f1 = macroF1(data)
     const usualF1 = macroF1(alwaysPredict(data, usual))
-    const shares = sharesBrier(data)
     return {
       accuracyGain: (weights) => mean(right, weights) - mean(isUsual, weights),
       macroF1: f1,
       macroF1Gain: (weights) => f1(weights) - usualF1(weights),
-      brier: (weights) => mean(data.errors, weights),
-      brierGain: (weights) => shares(weights) - mean(data.errors, weights),
     }
   },
   compared(data) {
@@ -57,12 +44,6 @@ export const nominalFigures: ScaleFigures<ClassData> = {
     return [
       { name: "Accuracy", better: "higher", format: formatShare, statistic: (weights) => mean(right, weights) },
       { name: "Macro-F1", better: "higher", format: formatFigure, statistic: macroF1(data) },
-      {
-        name: "Brier score",
-        better: "lower",
-        format: formatFigure,
-        statistic: (weights) => mean(data.errors, weights),
-      },
     ]
   },
   right: matches,
@@ -95,11 +76,6 @@ export const nominalFigures: ScaleFigures<ClassData> = {
           always,
         ),
       },
-      forecastLine(
-        { name: "Brier score", statistic: "brier", error: "mean squared error of the probabilities of all options" },
-        values,
-        intervals,
-      ),
     ]
   },
 }

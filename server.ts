@@ -16,6 +16,7 @@ import { createRuntime } from "@/lib/server/start/create-runtime"
 import { saveLastUses, startJobs } from "@/lib/server/start/jobs"
 import { keepPrivate } from "@/lib/server/start/keep-private"
 import { ModelOrders } from "@/lib/server/start/model-orders"
+import { requireNamedAccounts } from "@/lib/server/start/named-accounts"
 import { OwnEngine } from "@/lib/server/start/own-engine"
 import { handleUncaught, logConsoleOutput } from "@/lib/server/start/process-failures"
 import { printReady } from "@/lib/server/start/startup-summary"
@@ -92,6 +93,7 @@ interface Served {
 
 /** Starts the service on an open database. Calls `freePort` before it listens. */
 async function serve(env: Env, database: Database, freePort: () => Promise<void>): Promise<Served> {
+  await requireNamedAccounts(env, database.pool)
   const count = await countWorkers(env, database.pool)
   const own = await OwnEngine.start(env, env.ENGINE_GGUF ? await ownSources(database.pool) : [])
   const workers = count === 1 ? undefined : { number: null, count }

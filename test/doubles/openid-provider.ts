@@ -10,6 +10,7 @@ export const CLIENT = { id: "console", secret: "a-secret-for-tests-of-the-provid
 export interface ProviderPerson {
   email?: string
   email_verified?: boolean
+  groups?: unknown
 }
 
 export interface OpenIdProvider {
@@ -44,7 +45,7 @@ function configurationOf(consoleUrl: string, people: OpenIdProvider["people"], k
         backchannel_logout_session_required: true,
       },
     ],
-    claims: { openid: ["sub"], email: ["email", "email_verified"] },
+    claims: { openid: ["sub", "groups"], email: ["email", "email_verified"] },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     // By default it refuses to send logouts to addresses of this machine.
     fetch: (url, options) => {

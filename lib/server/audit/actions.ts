@@ -47,6 +47,7 @@ const AUDIT_ACTIONS = {
   "member.resend": { text: "Sent an invitation again", topic: "members" },
   "member.revoke": { text: "Revoked an invitation", topic: "members" },
   "member.join": { text: "Joined the account", topic: "members" },
+  "member.add": { text: "Added a person", topic: "members" },
   "member.role": { text: "Changed the role of a member", topic: "members" },
   "member.offer": { text: "Offered a member the ownership", topic: "members" },
   "member.take_over": { text: "Took over the ownership", topic: "members" },

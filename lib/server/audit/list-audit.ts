@@ -65,6 +65,7 @@ interface NamesOf {
 function nameOfActor(row: AuditEvent, { persons, tokens }: NamesOf): string {
   const token = tokenOf(row)
   if (token !== null) return tokenName(tokens.get(token))
+  if (row.actor === "provider") return "The OpenID provider"
   return persons.get(userOf(row) ?? "") ?? (isOperator(row) ? "Operator" : "The service")
 }
 
@@ -156,6 +157,7 @@ const PERSON_SENTENCES: Record<string, (person: string, role: string) => string>
   "member.resend": (person) => `Sent the invitation of ${person} again`,
   "member.revoke": (person) => `Revoked the invitation of ${person}`,
   "member.join": (_person, role) => `Joined the account as ${role}`,
+  "member.add": (person, role) => `Added ${person} as ${role}`,
   "member.role": (person, role) => `Changed the role of ${person} to ${role}`,
   "member.offer": (person) => `Offered the ownership to ${person}`,
   "member.take_over": (person) => `Took over the ownership from ${person}`,

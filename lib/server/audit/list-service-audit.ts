@@ -65,6 +65,7 @@ function nameOf({ actor, by_email, by_token }: AuditRow): string {
   if (by_email !== null) return by_email
   if (by_token !== null) return `The token “${by_token}”`
   if (actor === "operator") return "Command line"
+  if (actor === "provider") return "The OpenID provider"
   if (actor.startsWith("token:")) return "An account token that was revoked"
   return actor.startsWith("key:") ? "A key" : "The service"
 }

@@ -27,7 +27,7 @@ export const idOfSubject = (subject: string | null | undefined): string | null =
 
 /**
  * Returns `user:<id>`, `key:<id>`, `token:<id>`, `operator:<user id>` in the console, `operator_token:<id>`, or the type: `operator` at the
- * command line, `system`.
+ * command line, `provider`, `system`.
  */
 export function nameOf(actor: Actor): string {
   if ((actor.type === "user" || actor.type === "visitor") && actor.userId !== null) return `user:${actor.userId}`

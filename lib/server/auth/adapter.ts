@@ -12,6 +12,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import type { User } from "@/prisma/client/client"
 import { isBlocked } from "./account-status"
 import { rememberBrowser } from "./known-browser"
+import { SignInEnded } from "./oidc/group-roles"
 import { findLinkedUser, linkPerson } from "./oidc/identities"
 import type { Person } from "./oidc/provider"
 import { isLoggedOut } from "./oidc/provider-logouts"
@@ -108,25 +109,24 @@ function users(runtime: Runtime, { clientAddress, person, onRefused, onUnverifie
   } satisfies Partial<Adapter>
 }
 
-/** Returns the active account that a new session of the user shows. Creates one for a user who is in none. Throws `UserDeleted`. */
+/**
+ * Returns the active account that a new session of the user shows; null when all are suspended or closed. Creates one for a user who is in
+ * none. Throws `UserDeleted`.
+ */
 async function defaultAccount(
   runtime: Runtime,
   client: PoolClient,
   userId: string,
   clientAddress: string | null,
-): Promise<string> {
+): Promise<string | null> {
   await ensureAccount(runtime, client, userId, clientAddress)
   const { rows } = await client.query<Row<"Member", "account_id">>(
     `SELECT m.account_id FROM member m JOIN account a ON a.id = m.account_id AND a.status = 'active'
      WHERE m.user_id = $1 ORDER BY ${DEFAULT_ACCOUNT_FIRST} LIMIT 1`,
     [userId],
   )
-  if (!rows[0]) throw new Error("the user has no active account")
-  return rows[0].account_id
+  return rows[0]?.account_id ?? null
 }
-
-/** The provider ended the person's session since the sign-in began. */
-class LoggedOut extends Error {}
 
 interface NewSession {
   tokenHash: Buffer
@@ -145,20 +145,23 @@ async function linkOf(client: PoolClient, userId: string, { issuer, subject }: P
 }
 
 /**
- * Stores a session with its audit row and its browser, in one transaction. Throws `UserDeleted` and `LoggedOut`. A concurrent
- * deletion of the user or logout at the provider waits for this transaction, and then ends the session.
+ * Stores a session with its audit row and its browser, in one transaction, in which the person's role also follows their groups. Returns
+ * false for a user without an active account. Throws `UserDeleted` and `SignInEnded`. A concurrent deletion of the user or logout at
+ * the provider waits for this transaction, and then ends the session.
  */
 async function startSession(
   runtime: Runtime,
   { tokenHash, userId, expiresAt }: NewSession,
   context: AdapterContext,
-): Promise<void> {
+): Promise<boolean> {
   const { clientAddress, browser = null, browserToken } = context
   const person = context.person?.()
   const id = newId()
-  const accountId = await inTransaction(runtime.pool, async (client) => {
-    if (person && (await isLoggedOut(client, person))) throw new LoggedOut()
+  const { accountId, recordEnds } = await inTransaction(runtime.pool, async (client) => {
+    if (person && (await isLoggedOut(client, person))) throw new SignInEnded()
+    const recordEnds = person ? await runtime.followGroups(client, { userId, person, clientAddress }) : () => {}
     const accountId = await defaultAccount(runtime, client, userId, clientAddress)
+    if (accountId === null) return { accountId, recordEnds }
     const identityId = person ? await linkOf(client, userId, person) : null
     await client.query(
       `INSERT INTO session (id, account_id, token_hash, user_id, expires_at, browser, client_address, identity_id, oidc_sid)
@@ -168,9 +171,11 @@ async function startSession(
     const actor = { ...VISITOR, userId, accountId, clientAddress }
     await recordAudit(client, actor, { action: "session.create", subject: publicId("ses", id), detail: browser })
     if (browserToken) await rememberBrowser(client, { userId, accountId, sessionId: id, token: browserToken, browser })
-    return accountId
+    return { accountId, recordEnds }
   })
-  recordSignIn(runtime, "session.started", { accountId, clientAddress })
+  recordEnds()
+  if (accountId !== null) recordSignIn(runtime, "session.started", { accountId, clientAddress })
+  return accountId !== null
 }
 
 function sessions(runtime: Runtime, context: AdapterContext) {
@@ -184,9 +189,9 @@ function sessions(runtime: Runtime, context: AdapterContext) {
       }
       const { userId, expires: expiresAt } = session
       try {
-        await startSession(runtime, { tokenHash, userId, expiresAt }, context)
+        if (!(await startSession(runtime, { tokenHash, userId, expiresAt }, context))) context.onBlocked?.()
       } catch (error) {
-        if (!(error instanceof UserDeleted || error instanceof LoggedOut)) throw error
+        if (!(error instanceof UserDeleted || error instanceof SignInEnded)) throw error
         context.onEnded?.()
       }
       return session

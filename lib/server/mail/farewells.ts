@@ -65,6 +65,15 @@ export const FAREWELLS = {
       footnote: SECURITY,
     }),
   },
+  removed_by_provider: {
+    label: "The groups of the OpenID provider removed a member",
+    write: (facts, { host }) => ({
+      title: `You were removed from an account at ${host}`,
+      intro: `You signed in with the OpenID provider, and none of your groups there has a role in ${nameOf(facts)}. You were therefore removed from it. What you created there, such as API keys, keeps working until an owner ends it.${cardLine(facts.card, null)} You keep your sign-in and your other accounts`,
+      terms: "If you think that this was a mistake, ask whoever manages your groups at the provider.",
+      footnote: SECURITY,
+    }),
+  },
   user_deleted: {
     label: "A user was deleted",
     write: (_, { host, to }) => ({

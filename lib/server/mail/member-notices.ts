@@ -3,6 +3,12 @@ import { ROLES, type Role } from "@/lib/shared/accounts/roles"
 import { formatDateTime } from "@/lib/shared/format"
 import { type Notices, OWNERS } from "./notice"
 
+/** In place of a member's id: the OpenID provider made the change. */
+export const BY_PROVIDER = "provider"
+
+/** How a person became a member. Absent for an invitation. */
+export type Joining = "groups"
+
 interface PersonFact {
   /** `usr_…` */
   userId: string
@@ -11,9 +17,9 @@ interface PersonFact {
   role: Role
 }
 
-/** A change that one member made to another, or to themselves. */
+/** A change that one member made to another, or to themselves, or that the OpenID provider made. */
 interface Act {
-  /** `usr_…` */
+  /** `usr_…`, or `BY_PROVIDER`. */
   byUserId: string
   /** The address of the member who made it, looked up when the mail is sent, or "You". */
   by: string
@@ -24,7 +30,7 @@ interface Act {
 }
 
 export interface MemberFacts {
-  member_joined: PersonFact
+  member_joined: PersonFact & { through?: Joining }
   member_role: PersonFact & Act
   /** `userId` is the new owner. The member who transferred the ownership is a developer from then on. */
   ownership_transferred: Omit<PersonFact, "role"> & Act
@@ -68,15 +74,19 @@ function writeTransfer({ email, by, isYou, card }: MemberFacts["ownership_transf
 const SAMPLE = { userId: "usr_01k3tfa2c4e6g8j0m2p4r6t8v0", email: "grace@example.com" }
 const SAMPLE_ACT = { byUserId: "usr_01k3tfa2c4e6g8j0m2p4r6t8v1", by: "ada@example.com" }
 
+const JOINED: Record<Joining, string> = {
+  groups: "signed in with the OpenID provider, whose groups give a role in your account, and joined it",
+}
+
 export const MEMBER_NOTICES: Notices<MemberFacts> = {
   member_joined: {
     label: "A member joined",
     isSecurity: true,
     roles: OWNERS,
     sample: { ...SAMPLE, role: "developer" },
-    write: ({ email, role }) => ({
+    write: ({ email, role, through }) => ({
       subject: "A member joined your account",
-      intro: `${email} accepted an invitation and joined your account as ${ROLES[role].noun}. If you do not know this person, remove them`,
+      intro: `${email} ${through ? JOINED[through] : "accepted an invitation and joined your account"} as ${ROLES[role].noun}. If you do not know this person, remove them`,
       action: { label: "Open members", path: "/members" },
       terms: ROLES[role].allows,
     }),

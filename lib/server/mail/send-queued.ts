@@ -14,6 +14,7 @@ import { nameOfBudget } from "@/lib/shared/keys/budgets"
 import { labelKeys } from "@/lib/shared/keys/label-keys"
 import { type FarewellKind, writeFarewell } from "./farewells"
 import type { MailMessage } from "./mailer"
+import { BY_PROVIDER } from "./member-notices"
 import { type NoticeFacts, type NoticeKind, writeNotice } from "./notices"
 import { type MailParts, mailBrand, renderMail } from "./render-mail"
 
@@ -95,7 +96,9 @@ async function findAddress({ pool }: Runtime, id: string | null): Promise<string
 }
 
 const addressOf = async (runtime: Runtime, userId: string): Promise<string> =>
-  (await findAddress(runtime, parsePublicId("usr", userId))) ?? "A person who left"
+  userId === BY_PROVIDER
+    ? "The OpenID provider"
+    : ((await findAddress(runtime, parsePublicId("usr", userId))) ?? "A person who left")
 
 /** Returns the facts with the current names and addresses, which are not stored with the mail. */
 async function complete(runtime: Runtime, { facts, user_id }: QueuedNotice): Promise<NoticeFacts[NoticeKind]> {

@@ -5,10 +5,13 @@ import { endSessionsOfMember } from "@/lib/server/auth/sessions"
 import { endAutoTopup, reportCardEnd } from "@/lib/server/billing/saved-card"
 import { queueEvent } from "@/lib/server/events/queue-event"
 import { lockAccount } from "@/lib/server/ledger/lock-account"
+import { BY_PROVIDER } from "@/lib/server/mail/member-notices"
 import { queueFarewell, queueMail } from "@/lib/server/mail/queue-mail"
 import {
+  type AccountActor,
   type AccountOperator,
   type MemberManager,
+  type ProviderActor,
   requireConfirmed,
   requireRight,
   type UserActor,
@@ -53,7 +56,7 @@ async function requireOtherOwner(client: PoolClient, accountId: string, userId: 
  */
 export async function setRole(
   client: PoolClient,
-  actor: MemberManager,
+  actor: AccountActor,
   userId: string,
   role: Role,
 ): Promise<MemberCard> {
@@ -80,13 +83,17 @@ type RoleMail =
  */
 export async function reportRoles(
   client: PoolClient,
-  actor: MemberManager,
+  actor: MemberManager | ProviderActor,
   mail: RoleMail,
   card: MemberCard,
 ): Promise<void> {
   const { accountId } = actor
   const source = `role:${newId()}`
-  const facts = { ...mail.facts, byUserId: publicId("usr", actor.userId), card }
+  const facts = {
+    ...mail.facts,
+    byUserId: actor.type === "provider" ? BY_PROVIDER : publicId("usr", actor.userId),
+    card,
+  }
   await queueMail(client, { ...mail, accountId, source, facts } as Parameters<typeof queueMail>[1])
   if (card === "charged") await reportCardEnd(client, accountId, "owner_left", source)
 }
@@ -139,20 +146,25 @@ export async function changeRole(
   return { id }
 }
 
-/** Queues a mail to a member whom another person removes. */
+type Remover = MemberManager | AccountOperator | ProviderActor
+
+/** Returns how the mail to a removed member says who did it. */
+function farewellBy(actor: Remover, userId: string) {
+  // These two are named by the kind of the mail, which ignores the user.
+  if (actor.type === "operator") return { kind: "removed_by_operator", byUserId: userId } as const
+  if (actor.type === "provider") return { kind: "removed_by_provider", byUserId: userId } as const
+  return { kind: "member_removed", byUserId: actor.userId } as const
+}
+
+/** Queues a mail to a member whom another person or the OpenID provider removes. */
 async function queueFarewellTo(
   client: PoolClient,
-  actor: MemberManager | AccountOperator,
+  actor: Remover,
   { userId, card }: { userId: string; card: MemberCard },
 ): Promise<void> {
   const { rows } = await client.query<Row<"User", "email">>("SELECT email FROM app_user WHERE id = $1", [userId])
   const to = rows.map(({ email }) => email)
-  const { accountId } = actor
-  const cause =
-    actor.type === "operator"
-      ? { kind: "removed_by_operator" as const, byUserId: userId }
-      : { kind: "member_removed" as const, byUserId: actor.userId }
-  await queueFarewell(client, { accountId, ...cause, to, card })
+  await queueFarewell(client, { accountId: actor.accountId, ...farewellBy(actor, userId), to, card })
 }
 
 /**
@@ -162,7 +174,7 @@ async function queueFarewellTo(
 export async function takeOut(
   runtime: Runtime,
   client: PoolClient,
-  actor: MemberManager | AccountOperator,
+  actor: Remover,
   userId: string,
 ): Promise<() => void> {
   const { accountId } = actor

@@ -15,7 +15,7 @@ import { DAY_MS } from "@/lib/shared/time"
  * The person, key or program that performs an operation. Every verb takes an actor as its first parameter. It checks the
  * actor's right and filters by the actor's account. A verb that changes something records the actor in the audit log.
  */
-export type Actor = UserActor | VisitorActor | KeyActor | TokenActor | OperatorActor | SystemActor
+export type Actor = UserActor | VisitorActor | KeyActor | TokenActor | OperatorActor | ProviderActor | SystemActor
 
 export type AccountActor = Actor & { accountId: string }
 
@@ -89,6 +89,14 @@ export interface OperatorActor {
   isLooking?: true
 }
 
+/** The OpenID provider, whose groups give a person a role in an account while the person signs in. It has no right of its own. */
+export interface ProviderActor {
+  type: "provider"
+  accountId: string
+  /** For the audit log only. */
+  clientAddress: string | null
+}
+
 /** The service itself, for example its pollers and its startup code. */
 export interface SystemActor {
   type: "system"
@@ -126,7 +134,7 @@ export const systemFor = (accountId: string): SystemActor & { accountId: string 
 
 /**
  * Returns whether the actor has a right. The service has every right, an operator those of the role, one who looks at an account those
- * of support, and a token those that it was created with and its creator still has. A key and a visitor have none.
+ * of support, and a token those that it was created with and its creator still has. A key, a visitor and the OpenID provider have none.
  */
 export function hasRight(actor: Actor, right: Right): boolean {
   if (actor.type === "user") return roleHas(actor.role, right)

@@ -5,6 +5,19 @@ import { tempFolder } from "@/test/temp-folder"
 import { BadSetting, readEnv, unknownSettings } from "./env"
 import { SECRETS, Settings } from "./settings"
 
+const OIDC = {
+  SIGN_IN: "oidc",
+  OIDC_ISSUER: "https://id.example.com",
+  OIDC_CLIENT_ID: "console",
+  OIDC_CLIENT_SECRET: "secret",
+}
+const GROUPS = {
+  ...OIDC,
+  OIDC_ROLE_CLAIM: "groups",
+  OIDC_ACCOUNT: "acc_01k3tfa2c4e6g8j0m2p4r6t8v0",
+  OIDC_ROLES: "cn=engineers=developer, finance = billing",
+}
+
 const PUBLIC = {
   CONSOLE_URL: "https://decide.example",
   AUTH_SECRET: "x".repeat(32),
@@ -237,4 +250,33 @@ it("reads operators without regard to case and space, and has none by default", 
     "grace@example.com",
   ])
   expect(readEnv({}).OPERATOR_EMAILS.size).toBe(0)
+})
+
+describe("the settings of roles from groups", () => {
+  const roles = "must be group=role,… with the roles developer, billing, viewer, such as engineers=developer"
+
+  it.each([
+    [{ ...OIDC, OIDC_SCOPES: "openid groups" }, "OIDC_SCOPES must contain openid and email"],
+    [{ OIDC_ROLE_CLAIM: "groups" }, "OIDC_ROLE_CLAIM must be empty without oidc in SIGN_IN"],
+    [{ ...OIDC, OIDC_ROLE_CLAIM: "groups" }, "OIDC_ACCOUNT is required with OIDC_ROLE_CLAIM"],
+    [{ ...GROUPS, OIDC_ROLES: "" }, "OIDC_ROLES is required with OIDC_ROLE_CLAIM"],
+    [{ ...GROUPS, OIDC_ROLE_CLAIM: "" }, "OIDC_ACCOUNT must be empty without OIDC_ROLE_CLAIM"],
+    [{ ...GROUPS, OIDC_ACCOUNT: "acme" }, "OIDC_ACCOUNT must be the id of an account, acc_…"],
+    [{ ...GROUPS, OIDC_ROLES: "engineers" }, `OIDC_ROLES ${roles}`],
+    [{ ...GROUPS, OIDC_ROLES: "=developer" }, `OIDC_ROLES ${roles}`],
+    [{ ...GROUPS, OIDC_ROLES: "engineers=developer," }, `OIDC_ROLES ${roles}`],
+    [{ ...GROUPS, OIDC_ROLES: "bosses=owner" }, `OIDC_ROLES ${roles}`],
+    [{ ...GROUPS, OIDC_ROLES: "a=viewer, a=billing" }, "OIDC_ROLES must name each group once"],
+  ])("stop the start with one line: %o", (source, line) => {
+    expect(() => readEnv(source)).toThrow(new BadSetting(line))
+  })
+
+  it("keep the order of the groups, whose names may contain an equals sign", () => {
+    const { OIDC_ROLES, OIDC_SCOPES } = readEnv({ ...GROUPS, OIDC_SCOPES: " openid  email groups" })
+    expect([...(OIDC_ROLES ?? [])]).toEqual([
+      ["cn=engineers", "developer"],
+      ["finance", "billing"],
+    ])
+    expect(OIDC_SCOPES).toBe("openid email groups")
+  })
 })

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import type { z } from "zod"
 import { type Pico, parseUsd } from "@/lib/shared/money"
 import { accentOf } from "./accent"
+import { oidcFaults } from "./oidc-settings"
 import { isLoopbackName } from "./own-origin"
 import { SECRETS, Settings } from "./settings"
 
@@ -45,11 +46,7 @@ const Env = Settings.transform((settings, context) => {
     refuse("SIGN_UP_DOMAINS", "is required with SIGN_UP=domains")
   if (settings.SIGN_UP !== "domains" && settings.SIGN_UP_DOMAINS)
     refuse("SIGN_UP_DOMAINS", "must be empty without SIGN_UP=domains")
-  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = settings
-  for (const [name, value] of Object.entries({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET })) {
-    if (settings.SIGN_IN.oidc && !value) refuse(name, "is required with oidc in SIGN_IN")
-    if (!settings.SIGN_IN.oidc && value) refuse(name, "must be empty without oidc in SIGN_IN")
-  }
+  for (const [name, fault] of oidcFaults(settings)) refuse(name, fault)
   const { SERVICE_COLOR, SERVICE_COLOR_DARK } = settings
   if (SERVICE_COLOR_DARK && !SERVICE_COLOR) refuse("SERVICE_COLOR", "is required with SERVICE_COLOR_DARK")
   if (settings.SERVE !== "all" && !settings.DATABASE_URL)

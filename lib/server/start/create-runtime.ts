@@ -24,6 +24,7 @@ import { WriteCheck } from "@/lib/server/ledger/write-check"
 import { openRedisWindows } from "@/lib/server/limits/redis-windows"
 import { memoryWindows, type RateWindows } from "@/lib/server/limits/windows"
 import { createMailer } from "@/lib/server/mail/mailer"
+import { createFollowGroups } from "@/lib/server/members/follow-groups"
 import { AliasUses } from "@/lib/server/models/alias-use"
 import { Catalogue } from "@/lib/server/models/catalogue"
 import { recordSeen } from "@/lib/server/models/record-seen"
@@ -148,6 +149,7 @@ export async function createRuntime(
     events,
     refusals: new RefusalLog(),
     issuerKeys: new IssuerKeys(env),
+    followGroups: createFollowGroups(() => runtime),
     reader,
     decoder,
     outcomeFigures: createOutcomeFigures(),

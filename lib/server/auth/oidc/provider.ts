@@ -15,11 +15,13 @@ export interface Person {
   email: string | null
   /** The provider's session, which a back-channel logout may name. */
   sid: string | null
+  /** What `OIDC_ROLE_CLAIM` names; empty without that setting or claim. */
+  groups: readonly string[]
   /** When the provider issued the signed token, in seconds of its clock. */
   issuedAtS: number
 }
 
-interface Claims {
+interface Claims extends Record<string, unknown> {
   iss: string
   iat: number
   sub: string
@@ -30,7 +32,8 @@ interface Claims {
 
 type OidcEnv = Pick<
   Env,
-  "OIDC_ISSUER" | "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET" | "OIDC_NAME" | "HTTPS_PROXY" | "NO_PROXY"
+  | ("OIDC_ISSUER" | "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET" | "OIDC_NAME" | "OIDC_SCOPES" | "OIDC_ROLE_CLAIM")
+  | ("HTTPS_PROXY" | "NO_PROXY")
 >
 
 /** Returns the address of an issuer's discovery document. */
@@ -45,12 +48,16 @@ export function oidcCookies(env: Pick<Env, "isSecure">) {
   return { state: cookie("state"), pkceCodeVerifier: cookie("pkce"), nonce: cookie("nonce") }
 }
 
-const personOf = (issuer: string, { sub, sid, iat, email, email_verified }: Claims): Person => ({
+/** Returns the texts of a claim that is a text or a list. */
+const textsOf = (claim: unknown): string[] => [claim].flat().filter((text) => typeof text === "string")
+
+const personOf = (issuer: string, claims: Claims, roleClaim: string | undefined): Person => ({
   issuer,
-  subject: sub,
-  email: email_verified === true ? parseEmailAddress(email) : null,
-  sid: typeof sid === "string" ? sid : null,
-  issuedAtS: iat,
+  subject: claims.sub,
+  email: claims.email_verified === true ? parseEmailAddress(claims.email) : null,
+  sid: typeof claims.sid === "string" ? claims.sid : null,
+  groups: roleClaim === undefined ? [] : textsOf(claims[roleClaim]),
+  issuedAtS: claims.iat,
 })
 
 type Address = Pick<Claims, "email" | "email_verified">
@@ -68,7 +75,7 @@ export function mergeClaims<Token extends object>(token: Token, userinfo: object
 
 /** Returns next-auth's provider. `onPerson` receives the person once all tokens were verified. */
 export function oidcProvider(env: OidcEnv, onPerson: (person: Person) => void): OAuthConfig<Claims> {
-  const { OIDC_ISSUER: issuer = "", OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = env
+  const { OIDC_ISSUER: issuer = "", OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME, OIDC_SCOPES, OIDC_ROLE_CLAIM } = env
   return {
     id: "oidc",
     type: "oauth",
@@ -78,7 +85,7 @@ export function oidcProvider(env: OidcEnv, onPerson: (person: Person) => void): 
     checks: ["pkce", "state", "nonce"],
     clientId: OIDC_CLIENT_ID,
     clientSecret: OIDC_CLIENT_SECRET,
-    authorization: { params: { scope: "openid email" } },
+    authorization: { params: { scope: OIDC_SCOPES } },
     httpOptions: { timeout: TIMEOUT_MS, agent: outboundAgent(env, issuer) },
     userinfo: {
       async request({ client, tokens }) {
@@ -91,7 +98,7 @@ export function oidcProvider(env: OidcEnv, onPerson: (person: Person) => void): 
     profile(claims) {
       // The library compares the token with what the discovery document says, and not with the setting.
       if (claims.iss !== issuer) throw new Error("the token is of another issuer")
-      const person = personOf(issuer, claims)
+      const person = personOf(issuer, claims, OIDC_ROLE_CLAIM)
       onPerson(person)
       return { id: person.subject, email: person.email }
     },

@@ -16,13 +16,17 @@ const FIND = `
       WHERE i.email = $1 AND i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > now()) AS is_invited,
     EXISTS (SELECT FROM operator o WHERE o.email = $1) AS is_operator`
 
-const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1)
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf("@") + 1)
 
-function admits({ SIGN_UP, SIGN_UP_DOMAINS, OPERATOR_EMAILS }: Env, email: string, isInvited: boolean): boolean {
+function admits(
+  { SIGN_UP, SIGN_UP_DOMAINS, SIGN_UP_ACCOUNTS, OPERATOR_EMAILS }: Env,
+  email: string,
+  isInvited: boolean,
+): boolean {
   // Otherwise nobody could sign in to a new service whose sign-up is restricted.
   if (SIGN_UP === "open" || OPERATOR_EMAILS.has(email)) return true
   if (SIGN_UP === "domains" && SIGN_UP_DOMAINS.has(domainOf(email))) return true
-  return SIGN_UP !== "off" && isInvited
+  return SIGN_UP !== "off" && (isInvited || SIGN_UP_ACCOUNTS.has(domainOf(email)))
 }
 
 interface Found {

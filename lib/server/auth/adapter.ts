@@ -11,8 +11,8 @@ import { newId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { User } from "@/prisma/client/client"
 import { isBlocked } from "./account-status"
+import { SignInEnded } from "./joining"
 import { rememberBrowser } from "./known-browser"
-import { SignInEnded } from "./oidc/group-roles"
 import { findLinkedUser, linkPerson } from "./oidc/identities"
 import type { Person } from "./oidc/provider"
 import { isLoggedOut } from "./oidc/provider-logouts"
@@ -62,11 +62,23 @@ async function verify(runtime: Runtime, id: string, at: Date | null): Promise<Ad
   return user ? userOf(user) : { id, email: "", emailVerified: null }
 }
 
-/** Links a new person to the user of its sign-up. Throws for an address that became a user's meanwhile, who has to confirm that. */
-const linkingOf =
-  (person: Person) =>
+interface SignUp {
+  email: string
+  /** The person of an OpenID sign-in; undefined for a mailed link. */
+  person: Person | undefined
+  clientAddress: string | null
+}
+
+/**
+ * Links a new person to the user of its sign-up, and lets a new user join the account of the domain. Throws for a person whose address
+ * became a user's meanwhile, who has to confirm that.
+ */
+const signUpOf =
+  (runtime: Runtime, { email, person, clientAddress }: SignUp) =>
   async (client: PoolClient, { userId, isNew }: { userId: string; isNew: boolean }): Promise<void> => {
-    if (!isNew || !(await linkPerson(client, userId, person))) throw new Error("the address has a user by now")
+    if (person && !(isNew && (await linkPerson(client, userId, person))))
+      throw new Error("the address has a user by now")
+    if (isNew) await runtime.joining.joinByDomain(client, { userId, email, clientAddress })
   }
 
 function users(runtime: Runtime, { clientAddress, person, onRefused, onUnverified }: AdapterContext) {
@@ -85,8 +97,9 @@ function users(runtime: Runtime, { clientAddress, person, onRefused, onUnverifie
         return nobody
       }
       try {
-        const input = { email: user.email, ...(newcomer ? { onUser: linkingOf(newcomer) } : {}) }
-        const { userId } = await createAccount(runtime, { ...VISITOR, clientAddress }, input)
+        const { email } = user
+        const onUser = signUpOf(runtime, { email, person: newcomer, clientAddress })
+        const { userId } = await createAccount(runtime, { ...VISITOR, clientAddress }, { email, onUser })
         return await verify(runtime, userId, newcomer ? new Date() : user.emailVerified)
       } catch (error) {
         if (!(error instanceof SignUpRefused)) throw error
@@ -159,7 +172,7 @@ async function startSession(
   const id = newId()
   const { accountId, recordEnds } = await inTransaction(runtime.pool, async (client) => {
     if (person && (await isLoggedOut(client, person))) throw new SignInEnded()
-    const recordEnds = person ? await runtime.followGroups(client, { userId, person, clientAddress }) : () => {}
+    const recordEnds = person ? await runtime.joining.followGroups(client, { userId, person, clientAddress }) : () => {}
     const accountId = await defaultAccount(runtime, client, userId, clientAddress)
     if (accountId === null) return { accountId, recordEnds }
     const identityId = person ? await linkOf(client, userId, person) : null

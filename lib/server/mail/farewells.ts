@@ -70,7 +70,7 @@ export const FAREWELLS = {
     write: (facts, { host }) => ({
       title: `You were removed from an account at ${host}`,
       intro: `You signed in with the OpenID provider, and none of your groups there has a role in ${nameOf(facts)}. You were therefore removed from it. What you created there, such as API keys, keeps working until an owner ends it.${cardLine(facts.card, null)} You keep your sign-in and your other accounts`,
-      terms: "If you think that this was a mistake, ask whoever manages your groups at the provider.",
+      terms: "If you think that this was a mistake, ask the person who manages your groups at the provider.",
       footnote: SECURITY,
     }),
   },

@@ -7,7 +7,7 @@ import { type Notices, OWNERS } from "./notice"
 export const BY_PROVIDER = "provider"
 
 /** How a person became a member. Absent for an invitation. */
-export type Joining = "groups"
+export type JoinedBy = "groups" | "domain"
 
 interface PersonFact {
   /** `usr_…` */
@@ -30,7 +30,7 @@ interface Act {
 }
 
 export interface MemberFacts {
-  member_joined: PersonFact & { through?: Joining }
+  member_joined: PersonFact & { through?: JoinedBy }
   member_role: PersonFact & Act
   /** `userId` is the new owner. The member who transferred the ownership is a developer from then on. */
   ownership_transferred: Omit<PersonFact, "role"> & Act
@@ -74,8 +74,9 @@ function writeTransfer({ email, by, isYou, card }: MemberFacts["ownership_transf
 const SAMPLE = { userId: "usr_01k3tfa2c4e6g8j0m2p4r6t8v0", email: "grace@example.com" }
 const SAMPLE_ACT = { byUserId: "usr_01k3tfa2c4e6g8j0m2p4r6t8v1", by: "ada@example.com" }
 
-const JOINED: Record<Joining, string> = {
+const JOINED: Record<JoinedBy, string> = {
   groups: "signed in with the OpenID provider, whose groups give a role in your account, and joined it",
+  domain: "signed up with an address at a domain whose people join your account, and joined it",
 }
 
 export const MEMBER_NOTICES: Notices<MemberFacts> = {

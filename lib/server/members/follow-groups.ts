@@ -1,14 +1,14 @@
 import type { PoolClient } from "pg"
 import { UserDeleted } from "@/lib/server/accounts/create-account"
 import { recordAudit } from "@/lib/server/audit/record-audit"
-import { type FollowGroups, SignInEnded } from "@/lib/server/auth/oidc/group-roles"
+import { type Joining, SignInEnded } from "@/lib/server/auth/joining"
 import type { Person } from "@/lib/server/auth/oidc/provider"
 import type { ProviderActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { Role } from "@/lib/shared/accounts/roles"
-import { addMember } from "./add-member"
+import { addMember, lockOpenAccount } from "./add-member"
 import { reportRoles, setRole, takeOut } from "./change-members"
 
 const nothing = () => {}
@@ -16,15 +16,6 @@ const nothing = () => {}
 /** Returns the role of the first group in the setting's order that the person is in; null without one. */
 const roleOf = ({ env }: Runtime, { groups }: Person): Role | null =>
   [...(env.OIDC_ROLES ?? [])].find(([group]) => groups.includes(group))?.[1] ?? null
-
-/** Locks an account, also a suspended one. Returns false for one that is closed, which has no members. */
-async function lockOpenAccount(client: PoolClient, accountId: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    "SELECT FROM account WHERE id = $1 AND status <> 'closed' FOR NO KEY UPDATE",
-    [accountId],
-  )
-  return rowCount === 1
-}
 
 const APPLY = `
   UPDATE user_identity SET groups_at = to_timestamp($4)
@@ -53,7 +44,7 @@ async function changeRole(
  * the account would change hands without a person. Locks account, user and identity in this order, as a deletion of the user does.
  */
 export const createFollowGroups =
-  (getRuntime: () => Runtime): FollowGroups =>
+  (getRuntime: () => Runtime): Joining["followGroups"] =>
   async (client, { userId, person, clientAddress }) => {
     const runtime = getRuntime()
     const { OIDC_ACCOUNT: accountId } = runtime.env

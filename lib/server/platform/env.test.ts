@@ -252,6 +252,40 @@ it("reads operators without regard to case and space, and has none by default", 
   expect(readEnv({}).OPERATOR_EMAILS.size).toBe(0)
 })
 
+describe("the accounts of domains", () => {
+  const account = "acc_01k3tfa2c4e6g8j0m2p4r6t8v0"
+  const shape = "SIGN_UP_ACCOUNTS must be domain=acc_…:role,… with the roles developer, billing, viewer"
+
+  it.each([
+    [account, shape],
+    [`example.com=${account}`, shape],
+    [`example.com=${account}:owner`, shape],
+    ["example.com=acme:viewer", shape],
+    [`@example.com=${account}:viewer`, shape],
+    [`example.com=${account}:viewer,`, shape],
+    [`a.example=${account}:viewer,A.example=${account}:billing`, "SIGN_UP_ACCOUNTS must name each domain once"],
+  ])("stop the start with one line: %s", (SIGN_UP_ACCOUNTS, line) => {
+    expect(() => readEnv({ SIGN_UP_ACCOUNTS })).toThrow(new BadSetting(line))
+  })
+
+  it("are another account than that of the groups", () => {
+    expect(() => readEnv({ ...GROUPS, SIGN_UP_ACCOUNTS: `example.com=${account}:viewer` })).toThrow(
+      new BadSetting("SIGN_UP_ACCOUNTS must not name the account of OIDC_ACCOUNT, whose members the groups decide"),
+    )
+  })
+
+  it("are read without regard to case and space, and there are none by default", () => {
+    const { SIGN_UP_ACCOUNTS } = readEnv({
+      SIGN_UP_ACCOUNTS: ` Example.com=${account}:viewer , b.example=${account}:billing`,
+    })
+    expect([...SIGN_UP_ACCOUNTS].map(([domain, { role }]) => [domain, role])).toEqual([
+      ["example.com", "viewer"],
+      ["b.example", "billing"],
+    ])
+    expect(readEnv({}).SIGN_UP_ACCOUNTS.size).toBe(0)
+  })
+})
+
 describe("the settings of roles from groups", () => {
   const roles = "must be group=role,… with the roles developer, billing, viewer, such as engineers=developer"
 

@@ -5,6 +5,7 @@ import { accentOf } from "./accent"
 import { oidcFaults } from "./oidc-settings"
 import { isLoopbackName } from "./own-origin"
 import { SECRETS, Settings } from "./settings"
+import type { DomainAccount } from "./sign-up-settings"
 
 const SMALLEST_TOPUP = parseUsd("0.50") as Pico
 
@@ -47,6 +48,8 @@ const Env = Settings.transform((settings, context) => {
   if (settings.SIGN_UP !== "domains" && settings.SIGN_UP_DOMAINS)
     refuse("SIGN_UP_DOMAINS", "must be empty without SIGN_UP=domains")
   for (const [name, fault] of oidcFaults(settings)) refuse(name, fault)
+  if ([...(settings.SIGN_UP_ACCOUNTS?.values() ?? [])].some(({ accountId }) => accountId === settings.OIDC_ACCOUNT))
+    refuse("SIGN_UP_ACCOUNTS", "must not name the account of OIDC_ACCOUNT, whose members the groups decide")
   const { SERVICE_COLOR, SERVICE_COLOR_DARK } = settings
   if (SERVICE_COLOR_DARK && !SERVICE_COLOR) refuse("SERVICE_COLOR", "is required with SERVICE_COLOR_DARK")
   if (settings.SERVE !== "all" && !settings.DATABASE_URL)
@@ -59,6 +62,7 @@ const Env = Settings.transform((settings, context) => {
     // By default one process serves both at one address.
     BASE_URL: settings.BASE_URL ?? consoleUrl,
     SIGN_UP_DOMAINS: settings.SIGN_UP_DOMAINS ?? new Set<string>(),
+    SIGN_UP_ACCOUNTS: settings.SIGN_UP_ACCOUNTS ?? new Map<string, DomainAccount>(),
     OPERATOR_EMAILS: settings.OPERATOR_EMAILS ?? new Set<string>(),
     EMAIL_FROM: settings.EMAIL_FROM ?? `"${settings.SERVICE_NAME.replaceAll(/["\\]/g, "")}" <no-reply@localhost>`,
     /** Null for the built-in colours. */

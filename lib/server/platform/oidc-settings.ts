@@ -1,8 +1,7 @@
 import { z } from "zod"
-import { GROUP_ROLES, type GroupRole } from "@/lib/shared/accounts/roles"
-import { parsePublicId } from "./ids"
+import { GIVEN_ROLES, type GivenRole } from "@/lib/shared/accounts/roles"
 import { isLoopbackName } from "./own-origin"
-import { filled } from "./setting-values"
+import { account, filled, isGivenRole } from "./setting-values"
 
 const ways = z.string().transform((text, context): { link: boolean; oidc: boolean } => {
   const names = text.split(",").map((name) => name.trim())
@@ -18,11 +17,9 @@ const issuer = z
   .refine((url) => url.startsWith("https:") || isLoopbackName(new URL(url).hostname), "must be an https URL")
   .refine((url) => !/[?#@]/.test(url), "must be an address without a query")
 
-const isGroupRole = (text: string): text is GroupRole => (GROUP_ROLES as readonly string[]).includes(text)
-
 /** Reads `group=role,…`, where a group may contain `=`. Keeps the order: the first group of a person counts. */
-const groupRoles = z.string().transform((text, context): ReadonlyMap<string, GroupRole> => {
-  const found = new Map<string, GroupRole>()
+const groupRoles = z.string().transform((text, context): ReadonlyMap<string, GivenRole> => {
+  const found = new Map<string, GivenRole>()
   const refuse = (message: string) => {
     context.addIssue({ code: "custom", message })
     return z.NEVER
@@ -30,20 +27,12 @@ const groupRoles = z.string().transform((text, context): ReadonlyMap<string, Gro
   for (const pair of text.split(",")) {
     const at = pair.lastIndexOf("=")
     const [group, role] = [pair.slice(0, Math.max(at, 0)).trim(), pair.slice(at + 1).trim()]
-    if (group === "" || !isGroupRole(role))
-      return refuse(`must be group=role,… with the roles ${GROUP_ROLES.join(", ")}, such as engineers=developer`)
+    if (group === "" || !isGivenRole(role))
+      return refuse(`must be group=role,… with the roles ${GIVEN_ROLES.join(", ")}, such as engineers=developer`)
     if (found.has(group)) return refuse("must name each group once")
     found.set(group, role)
   }
   return found
-})
-
-/** The public id of an account. Returns its UUID. */
-const accountOf = z.string().transform((text, context): string => {
-  const id = parsePublicId("acc", text)
-  if (id !== null) return id
-  context.addIssue({ code: "custom", message: "must be the id of an account, acc_…" })
-  return z.NEVER
 })
 
 const scopes = z
@@ -79,7 +68,7 @@ export const oidcSettings = {
     .describe(
       "The claim with a person's groups. With it, the role in `OIDC_ACCOUNT` follows them at each sign-in. See [Roles from groups](#roles-from-groups)",
     ),
-  OIDC_ACCOUNT: accountOf
+  OIDC_ACCOUNT: account
     .optional()
     .describe("The account, `acc_…`, whose roles follow the groups. Required with `OIDC_ROLE_CLAIM`"),
   OIDC_ROLES: groupRoles

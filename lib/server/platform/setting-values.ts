@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs"
 import path from "node:path"
 import { z } from "zod"
+import { GIVEN_ROLES, type GivenRole } from "@/lib/shared/accounts/roles"
 import { parseEmailAddress } from "@/lib/shared/auth/schema"
 import { type Pico, parseUsd } from "@/lib/shared/money"
 import { parseHubSource } from "./hub-source"
+import { parsePublicId } from "./ids"
 
 export const origin = z
   .url({ protocol: /^https?$/, error: "must be an http or https URL" })
@@ -37,6 +39,14 @@ export const emails = z.string().transform((text, context): ReadonlySet<string> 
   const addresses = text.split(",").map(parseEmailAddress)
   if (addresses.every((address) => address !== null)) return new Set(addresses)
   context.addIssue({ code: "custom", message: "must be e-mail addresses separated by commas" })
+  return z.NEVER
+})
+export const isGivenRole = (text: string): text is GivenRole => (GIVEN_ROLES as readonly string[]).includes(text)
+/** The public id of an account. Returns its UUID. */
+export const account = z.string().transform((text, context): string => {
+  const id = parsePublicId("acc", text)
+  if (id !== null) return id
+  context.addIssue({ code: "custom", message: "must be the id of an account, acc_…" })
   return z.NEVER
 })
 export const filled = z.string().min(1)

@@ -25,6 +25,7 @@ import { openRedisWindows } from "@/lib/server/limits/redis-windows"
 import { memoryWindows, type RateWindows } from "@/lib/server/limits/windows"
 import { createMailer } from "@/lib/server/mail/mailer"
 import { createFollowGroups } from "@/lib/server/members/follow-groups"
+import { createJoinByDomain } from "@/lib/server/members/join-by-domain"
 import { AliasUses } from "@/lib/server/models/alias-use"
 import { Catalogue } from "@/lib/server/models/catalogue"
 import { recordSeen } from "@/lib/server/models/record-seen"
@@ -149,7 +150,10 @@ export async function createRuntime(
     events,
     refusals: new RefusalLog(),
     issuerKeys: new IssuerKeys(env),
-    followGroups: createFollowGroups(() => runtime),
+    joining: {
+      followGroups: createFollowGroups(() => runtime),
+      joinByDomain: createJoinByDomain(() => runtime),
+    },
     reader,
     decoder,
     outcomeFigures: createOutcomeFigures(),

@@ -16,4 +16,8 @@ test("a setting with an unknown account prevents the start, and one whose accoun
   await pool.query("UPDATE account SET status = 'closed' WHERE id = $1", [accountId])
   await requireNamedAccounts({ ...env, OIDC_ACCOUNT: accountId }, pool)
   await requireNamedAccounts(env, pool)
+  const SIGN_UP_ACCOUNTS = new Map([["tied.example", { accountId: newId(), role: "viewer" as const }]])
+  await expect(requireNamedAccounts({ ...env, SIGN_UP_ACCOUNTS }, pool)).rejects.toThrow(
+    new BadSetting("SIGN_UP_ACCOUNTS names no account of this service"),
+  )
 })

@@ -1,9 +1,9 @@
 export const ROLE_NAMES = ["owner", "developer", "billing", "viewer"] as const
 export type Role = (typeof ROLE_NAMES)[number]
 
-/** The roles that a group at a sign-in provider can give. Nobody becomes an owner without an owner. */
-export const GROUP_ROLES = ["developer", "billing", "viewer"] as const satisfies readonly Role[]
-export type GroupRole = (typeof GROUP_ROLES)[number]
+/** The roles that a setting can give, to a group at the OpenID provider or to a domain. Nobody becomes an owner without an owner. */
+export const GIVEN_ROLES = ["developer", "billing", "viewer"] as const satisfies readonly Role[]
+export type GivenRole = (typeof GIVEN_ROLES)[number]
 
 /** A role as the interface names it, and a sentence on what it allows. */
 export const ROLES: Record<Role, { label: string; noun: string; allows: string }> = {

@@ -85,7 +85,7 @@ const WEBHOOKS = {
     },
   },
   "member.joined": {
-    summary: "A person accepted an invitation to the account",
+    summary: "A person joined the account",
     data: { account_id: id("acc", "The account."), user_id: id("usr", "The member."), role: z.enum(ROLE_NAMES) },
   },
   "member.left": {

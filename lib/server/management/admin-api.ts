@@ -3,6 +3,7 @@ import { requireWithinRate } from "@/lib/server/limits/fixed-rates"
 import type { OperatorActor } from "@/lib/server/platform/actor"
 import { addressBlock } from "@/lib/server/platform/client-address"
 import { ACCOUNT_OPERATIONS } from "./admin-accounts"
+import { ALIAS_OPERATIONS } from "./admin-alias"
 import { ALLOWANCE_OPERATIONS } from "./admin-allowances"
 import { AUDIT_OPERATIONS } from "./admin-audit"
 import { CREDIT_OPERATIONS } from "./admin-credits"
@@ -23,6 +24,7 @@ export const ADMIN_API: ManagementApi<OperatorActor> = {
     ...PAYMENT_OPERATIONS,
     ...ALLOWANCE_OPERATIONS,
     ...MODEL_OPERATIONS,
+    ...ALIAS_OPERATIONS,
     ...AUDIT_OPERATIONS,
     ...SERVICE_OPERATIONS,
   ],

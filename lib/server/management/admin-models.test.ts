@@ -65,7 +65,14 @@ test("a plan of another program is another version of the alias", async () => {
     send("PUT", "/alias/plan", { body: { model: next, on: dayOf(new Date(Date.now() + days * DAY_MS)) }, headers })
   expect((await plan(20)).status).toBe(200)
   expect(codeOf(await plan(30))).toEqual([412, "precondition_failed"])
+  const { body } = await send("GET", "/alias/plan")
+  expect(body.planned).toMatchObject({
+    model: next,
+    on: dayOf(new Date(Date.now() + 20 * DAY_MS)),
+    is_announced: false,
+  })
   expect((await send("DELETE", "/alias/plan", { headers: await versionOfAlias() })).status).toBe(200)
+  expect((await send("GET", "/alias/plan")).body.planned).toBeNull()
 })
 
 const WAITING = `

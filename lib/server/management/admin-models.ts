@@ -1,15 +1,12 @@
 import { z } from "zod"
-import { moveAlias } from "@/lib/server/models/alias"
 import { listModels } from "@/lib/server/models/list-models"
 import { ModelEntry } from "@/lib/server/models/model-entry"
-import { cancelMove, planMove } from "@/lib/server/models/plan-move"
 import { retireModel } from "@/lib/server/models/retire-model"
 import { setLimits, setPrice } from "@/lib/server/models/set-model"
 import type { OperatorActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { ServiceError } from "@/lib/shared/errors"
-import { ALIAS } from "@/lib/shared/models/model-ids"
-import { DEFAULT_NOTICE_DAYS, MAX_NOTICE_DAYS, PricePerMillion, UtcDay } from "@/lib/shared/operator/forms"
+import { PricePerMillion } from "@/lib/shared/operator/forms"
 import { CEILINGS } from "@/questions/limits"
 import { Done } from "./admin-fields"
 import { admin } from "./admin-operation"
@@ -20,12 +17,7 @@ const ModelView = z.strictObject({
   available: z.boolean().meta({ description: "Whether it can be called now, as far as this service knows." }),
   reason: z.string().nullable().meta({ description: "Why it cannot be called; else null." }),
 })
-const ModelId = z.string().min(1).max(200)
-const Alias = z.strictObject({
-  alias: z.string(),
-  model: z.string().nullable().meta({ description: "The pinned model that it points at." }),
-})
-
+export const ModelId = z.string().min(1).max(200)
 type VersionRow = Row<
   "Model",
   | "status"
@@ -46,22 +38,6 @@ const VERSION = `
 const versionOfModel: Operation<OperatorActor>["version"] = async (client, { model }, lock) => {
   const { rows } = await client.query<VersionRow>(`${VERSION} ${lock}`, [model])
   if (!rows[0]) throw new ServiceError("invalid_model")
-  return JSON.stringify(rows[0])
-}
-
-const LOCK_ALIAS = "SELECT FROM model WHERE kind = 'pinned' OR id = $1 ORDER BY kind = 'alias', id"
-
-const ALIAS_VERSION = `
-  SELECT (SELECT target_id FROM model WHERE id = $1) AS target_id,
-    (SELECT max(id)::text FROM alias_announcement WHERE alias_id = $1 AND notice_days IS NOT NULL AND ended_at IS NULL) AS plan_id`
-
-/**
- * The target of the alias and its planned move. Locks the alias after every model that it can move to, as its verbs do: in another order,
- * two moves could wait for each other.
- */
-const versionOfAlias: Operation<OperatorActor>["version"] = async (client, _ids, lock) => {
-  if (lock) await client.query(`${LOCK_ALIAS} ${lock}`, [ALIAS])
-  const { rows } = await client.query(ALIAS_VERSION, [ALIAS])
   return JSON.stringify(rows[0])
 }
 
@@ -163,76 +139,5 @@ const CHANGE: readonly Operation<OperatorActor>[] = [
   }),
 ]
 
-const ALIAS_TAG = { tag: "Alias", version: versionOfAlias } as const
-
-const ALIASES: readonly Operation<OperatorActor>[] = [
-  admin({
-    ...ALIAS_TAG,
-    right: "service.read",
-    id: "getAlias",
-    method: "GET",
-    path: "/alias",
-    summary: "Read the alias",
-    verbs: ["models/list-models.ts listModels"],
-    Result: Alias,
-    run: async ({ runtime, actor }) => {
-      const alias = (await listModels(runtime, actor)).find(({ id }) => id === ALIAS)
-      return { alias: ALIAS, model: alias?.target_model ?? null }
-    },
-  }),
-  admin({
-    ...ALIAS_TAG,
-    right: "service.operate",
-    id: "moveAlias",
-    method: "PUT",
-    path: "/alias",
-    summary: "Move the alias",
-    description: `Points \`${ALIAS}\` at an active pinned model, and notifies the accounts that use it. Repeating changes nothing.`,
-    verbs: ["models/alias.ts moveAlias"],
-    hasDryRun: true,
-    Body: z.strictObject({ model: ModelId }),
-    Result: Alias,
-    run: async ({ runtime, actor, body: { model } }) => {
-      await moveAlias(runtime, actor, { toId: model })
-      return { alias: ALIAS, model }
-    },
-  }),
-  admin({
-    ...ALIAS_TAG,
-    right: "service.operate",
-    id: "planMove",
-    method: "PUT",
-    path: "/alias/plan",
-    summary: "Plan a move of the alias",
-    description: "Moves the alias at the start of a UTC day, announced by mail. Replaces an earlier plan.",
-    verbs: ["models/plan-move.ts planMove"],
-    hasDryRun: true,
-    Body: z.strictObject({
-      model: ModelId,
-      on: UtcDay,
-      notice_days: z.int().min(0).max(MAX_NOTICE_DAYS).default(DEFAULT_NOTICE_DAYS),
-    }),
-    Result: Alias.extend({ on: z.string() }),
-    run: async ({ runtime, actor, body: { model, on, notice_days: noticeDays } }) => {
-      await planMove(runtime, actor, { toId: model, on, noticeDays })
-      return { alias: ALIAS, model, on }
-    },
-  }),
-  admin({
-    ...ALIAS_TAG,
-    right: "service.operate",
-    id: "cancelMove",
-    method: "DELETE",
-    path: "/alias/plan",
-    summary: "Cancel the planned move of the alias",
-    verbs: ["models/plan-move.ts cancelMove"],
-    Result: Done,
-    run: async ({ runtime, actor }) => {
-      await cancelMove(runtime, actor)
-      return { id: ALIAS }
-    },
-  }),
-]
-
-/** The models and the alias in the admin API. */
-export const MODEL_OPERATIONS: readonly Operation<OperatorActor>[] = [...READ, ...CHANGE, ...ALIASES]
+/** The models of the admin API. */
+export const MODEL_OPERATIONS: readonly Operation<OperatorActor>[] = [...READ, ...CHANGE]

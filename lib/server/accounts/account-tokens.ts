@@ -8,6 +8,7 @@ import { prisma } from "@/lib/server/platform/db/prisma"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { requireStillAllowed } from "@/lib/server/platform/still-allowed"
 import type { Role } from "@/lib/shared/accounts/roles"
 import type {
   AccountToken,
@@ -50,8 +51,9 @@ export async function listAccountTokens(runtime: Runtime, actor: AccountActor): 
 
 /**
  * Creates a token with some of the actor's rights, and mails the owners. The returned text is the only copy of the secret. Throws
- * `rate_limited` for the 21st token of an account, `forbidden` for a suspended or closed account and for a right that the actor has
- * not, and `confirmation_required`, which for the scope `keys.manage` also names `manageKeysByToken`.
+ * `rate_limited` for the 21st token of an account, `forbidden` for a suspended or closed account, for a right that the actor has not,
+ * and when the actor's role ended while this waited for the account's lock, and `confirmation_required`, which for the scope
+ * `keys.manage` also names `manageKeysByToken`.
  */
 export async function createAccountToken(
   { pool }: Runtime,
@@ -67,6 +69,7 @@ export async function createAccountToken(
   const { token, sha256, masked } = newSecret("svct_")
   await inTransaction(pool, async (client) => {
     await lockAccount(client, actor.accountId)
+    await requireStillAllowed(client, actor)
     const { rowCount } = await client.query("SELECT FROM account_token WHERE account_id = $1", [actor.accountId])
     if ((rowCount ?? 0) >= MAX_TOKENS)
       throw new ServiceError("rate_limited", {

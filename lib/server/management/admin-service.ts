@@ -56,6 +56,7 @@ const TOKENS: readonly Operation<OperatorActor>[] = [
     summary: "Revoke an operator's token",
     description: "Its next request is refused. A token can revoke itself.",
     verbs: ["accounts/operator-tokens.ts revokeOperatorToken"],
+    endsToken: true,
     Result: Done,
     run: async ({ runtime, actor, ids: { token: id = "" } }) => revokeOperatorToken(runtime, actor, { id }),
   }),

@@ -48,6 +48,7 @@ async function run<CallActor extends Actor>(
     const again = await api.authenticate(runtime, request)
     requireRight(again, operation.right)
     return change(runtime, operation, {
+      actor: again,
       work: (joined) => work(joined, again),
       ids,
       isDry,

@@ -4,6 +4,7 @@ import type { Actor } from "@/lib/server/platform/actor"
 import { prisma } from "@/lib/server/platform/db/prisma"
 import { inJoinedTransaction, inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { requireStillAllowed } from "@/lib/server/platform/still-allowed"
 import { ServiceError } from "@/lib/shared/errors"
 import { claimKey, type KeptRequest, keepAnswer } from "./kept-answers"
 import type { Operation } from "./operation"
@@ -16,6 +17,7 @@ class DryRun extends Error {
 }
 
 interface Change {
+  actor: Actor
   work(runtime: Runtime): Promise<unknown>
   ids: Record<string, string>
   isDry: boolean
@@ -61,7 +63,7 @@ function refuseIgnored(request: Request, { version, takesKey }: Pick<Operation<n
 
 /**
  * Runs a change. Verb, version, `Idempotency-Key` and dry run are parts of one transaction, so that a program gets all of it or nothing. Throws what the
- * verb throws, and `precondition_failed`.
+ * verb throws, `precondition_failed`, and `invalid_api_key` when the token ended or lost a scope while the verb waited for a lock.
  */
 export async function change<CallActor extends Actor>(
   runtime: Runtime,
@@ -78,6 +80,7 @@ export async function change<CallActor extends Actor>(
       if (earlier) return { body: earlier, headers: { "idempotent-replayed": "true" } }
       await requireVersion(client, operation, call)
       const body = await call.work({ ...runtime, pool })
+      if (!operation.endsToken) await requireStillAllowed(client, call.actor)
       if (call.isDry) throw new DryRun(body)
       if (call.kept) await keepAnswer(client, call.kept, body, operation.secret)
       const etag = operation.version && tagOf(await operation.version(client, call.ids, ""))

@@ -50,6 +50,8 @@ interface Facts {
   secret?: string
   /** With it, responses have an `ETag`, and `If-Match` refuses a change of another version. */
   version?: ReadVersion
+  /** Whether it may revoke the token of its own request. */
+  endsToken?: boolean
   /** Whether the result is an array that is sent as JSON Lines. */
   isLines?: boolean
   /** False for a change that asks another server: it commits by itself. */

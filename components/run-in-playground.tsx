@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation"
 import type { MouseEvent } from "react"
 import { Link } from "@/components/link/link"
 import { buttonClass } from "@/components/ui/button"
-import { storeHandover } from "@/lib/shared/share-link/handover"
+import { storeHandover } from "@/lib/shared/share-link/store-handover"
 
 interface RunInPlaygroundProps {
   requestText: string

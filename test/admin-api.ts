@@ -6,7 +6,7 @@ import { findOperation } from "@/lib/server/management/find-operation"
 import { type Actor, OPERATOR, type OperatorActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import type { Right } from "@/lib/shared/accounts/roles"
-import { OPERATOR_SCOPES } from "@/lib/shared/operator/tokens"
+import { OPERATOR_SCOPES } from "@/lib/shared/operator/operator-scopes"
 
 interface Sending {
   body?: unknown

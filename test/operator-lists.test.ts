@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { ACCOUNT_API } from "@/lib/server/management/account-api"
 import { ADMIN_API } from "@/lib/server/management/admin-api"
-import { OPERATOR_SCOPES } from "@/lib/shared/operator/tokens"
+import { OPERATOR_SCOPES } from "@/lib/shared/operator/operator-scopes"
 import { importedByApi, OPERATOR_LISTS, type OperatorList } from "./operator-lists"
 import { VERBS } from "./verb-register"
 

@@ -1,8 +1,8 @@
 "use client"
 import type { ReactNode } from "react"
 import { Button, type ButtonVariant } from "../ui/button"
+import { type ActionResult, useAction } from "./call-action"
 import { FormError } from "./form-error"
-import { type ActionResult, useAction } from "./use-action-form"
 
 interface ActionButtonProps<Input> {
   action: (input: Input) => Promise<ActionResult<unknown>>

@@ -3,7 +3,7 @@ import { usePathname } from "next/navigation"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { LinkButton } from "@/components/ui/link-button"
-import type { ActionError } from "./use-action-form"
+import type { ActionError } from "./call-action"
 
 /** Shows the error of a whole form. Links to sign-in when the session has ended, and offers to reload after an account switch. */
 export function FormError({ error }: { error: ActionError | null }) {

@@ -5,8 +5,9 @@ import type { DefaultValues, FieldValues, UseFormReturn } from "react-hook-form"
 import type { ZodType } from "zod"
 import { Button } from "../ui/button"
 import { sayDone } from "../ui/toast-host"
+import type { ActionError, ActionResult } from "./call-action"
 import { FormError } from "./form-error"
-import { type ActionError, type ActionResult, useActionForm } from "./use-action-form"
+import { useActionForm } from "./use-action-form"
 
 interface SaveFormProps<Typed extends FieldValues, Parsed> {
   /** Loads the schema of the action's input. */

@@ -1,7 +1,7 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { useState, useTransition } from "react"
-import { useAccountAddress } from "@/components/link/account-area"
+import { useAccountAddress } from "@/components/link/account-address"
 
 /** The filters of the address by name. A filter that is not set is empty. */
 type Filters<Name extends string> = Record<Name, string>

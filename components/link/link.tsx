@@ -2,7 +2,7 @@
 // biome-ignore lint/style/noRestrictedImports: every other file uses this component
 import NextLink from "next/link"
 import type { ComponentProps } from "react"
-import { useAccountAddress } from "./account-area"
+import { useAccountAddress } from "./account-address"
 import { useLoadAhead } from "./load-ahead"
 
 export interface LinkProps extends Omit<ComponentProps<typeof NextLink>, "href" | "prefetch"> {

@@ -30,7 +30,7 @@ const BOUNDED: Record<string, string> = {
   "lib/server/platform/setting-values.ts: \\/+$": "reads the operator's setting",
   "lib/server/platform/settings.ts: \\/+$": "reads the operator's setting",
   "lib/server/platform/client-address.ts: %.*$": "reads a header, which has no line break",
-  "lib/shared/auth/schema.ts: ^[ \\t\\r\\n]+|[ \\t\\r\\n]+$": "reads at most 1,000 characters",
+  "lib/shared/auth/email-address.ts: ^[ \\t\\r\\n]+|[ \\t\\r\\n]+$": "reads at most 1,000 characters",
   "lib/shared/format.ts: 0+$": "reads an amount",
   "lib/shared/keys/plan-limit.ts: \\B(?=(\\d{3})+$)": "reads a number",
   "lib/shared/share-link/share-link.ts: =+$": "reads Base64, which ends with at most two equals signs",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { NOTICE_KINDS, NOTICES, writeNotice } from "@/lib/server/mail/notices"
 import { addSlackAddress, createEndpoint, listEndpoints } from "@/lib/server/webhooks/endpoints"
-import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from "@/lib/shared/webhooks/schema"
+import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from "@/lib/shared/webhooks/events"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { readAlerts, saveAlerts } from "./alerts"

@@ -6,7 +6,7 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { listEndpoints, setEvents } from "@/lib/server/webhooks/endpoints"
 import type { Alert, Alerts, SaveAlertsInput } from "@/lib/shared/accounts/alerts"
-import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from "@/lib/shared/webhooks/schema"
+import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from "@/lib/shared/webhooks/events"
 import { readMailSettings } from "./mail-settings"
 
 /**

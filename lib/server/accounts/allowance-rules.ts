@@ -8,7 +8,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { formatExactUsd } from "@/lib/shared/format"
 import { type Pico, pico, usd12 } from "@/lib/shared/money"
-import type { AllowancePer } from "@/lib/shared/operator/allowances"
+import type { AllowancePer } from "@/lib/shared/operator/allowance-per"
 
 export interface SetAllowanceInput {
   /** A domain such as `example.com`, or an account, `acc_…`. */

@@ -4,7 +4,7 @@ import type { Row } from "@/lib/server/platform/db/row"
 import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { timesNear } from "@/lib/server/usage/find-request"
-import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { parseEmailAddress } from "@/lib/shared/auth/email-address"
 import { ServiceError } from "@/lib/shared/errors"
 import { likeStart } from "./like-start"
 

@@ -4,7 +4,7 @@ import { requireAllowed } from "@/lib/server/keys/restrictions"
 import { verifyKey } from "@/lib/server/keys/verify-key"
 import { clientAddress, clientBlock } from "@/lib/server/platform/client-address"
 import { runtime } from "@/lib/server/platform/runtime"
-import type { KeyRoute } from "@/lib/shared/keys/restrictions"
+import type { KeyRoute } from "@/lib/shared/keys/key-routes"
 
 /** Throws `invalid_api_key` when the key is restricted to other routes or addresses. */
 export const requireAllowedHere = (key: KnownKey, routes: readonly KeyRoute[], request: IncomingMessage): void =>

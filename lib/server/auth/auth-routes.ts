@@ -1,7 +1,7 @@
 import { newId, publicId } from "@/lib/server/platform/ids"
 import { isOwnOrigin } from "@/lib/server/platform/own-origin"
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { parseEmailAddress } from "@/lib/shared/auth/email-address"
 import { actorOfCookies } from "./actor-of-cookies"
 import { remember, seeOther, senderOf } from "./auth-responses"
 import { confirmEmail } from "./confirm-email"

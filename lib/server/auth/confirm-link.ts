@@ -1,5 +1,5 @@
 import type { Runtime } from "@/lib/server/platform/runtime"
-import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { parseEmailAddress } from "@/lib/shared/auth/email-address"
 import { browserName } from "./known-browser"
 import { type AuthCall, type AuthOutcome, runNextAuth } from "./next-auth"
 import { readCookie, sessionCookieName } from "./session-cookie"

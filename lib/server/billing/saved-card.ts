@@ -17,7 +17,7 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import type { MemberCard } from "@/lib/shared/accounts/members"
-import type { SavedCard } from "@/lib/shared/billing/auto-topup"
+import type { SavedCard } from "@/lib/shared/billing/saved-card"
 import { resumeWithCard } from "./pause-auto-topup"
 import type { Payments } from "./payments"
 

@@ -1,6 +1,6 @@
 import type { ReadBody } from "@/lib/shared/decisions/check-request"
 import type { ServiceError } from "@/lib/shared/errors"
-import type { KeyRoute } from "@/lib/shared/keys/restrictions"
+import type { KeyRoute } from "@/lib/shared/keys/key-routes"
 import type { DialectName } from "@/lib/shared/models/dialect-names"
 import type { CheckedBatch } from "./checked-batch"
 

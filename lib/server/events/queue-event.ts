@@ -2,7 +2,7 @@ import type { ClientBase } from "pg"
 import type { Role } from "@/lib/shared/accounts/roles"
 import type { SpentPercent } from "@/lib/shared/keys/budgets"
 import type { OutcomeClaim } from "@/lib/shared/outcomes/outcome-claims"
-import type { WebhookEvent } from "@/lib/shared/webhooks/schema"
+import type { WebhookEvent } from "@/lib/shared/webhooks/events"
 import type { QuestionTypeName } from "@/questions/question-types"
 
 /** What each event reports. Money is exact USD text. It holds nothing that a user wrote, such as names. */

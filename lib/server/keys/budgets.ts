@@ -7,7 +7,8 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import { ACCOUNT, type Budget, type RemoveBudgetInput, type SetBudgetInput, TAG } from "@/lib/shared/keys/budgets"
+import type { RemoveBudgetInput, SetBudgetInput } from "@/lib/shared/keys/budget-inputs"
+import { ACCOUNT, type Budget, TAG } from "@/lib/shared/keys/budgets"
 import { parseUsd, pico, usd12 } from "@/lib/shared/money"
 
 type BudgetRow = Row<"Budget", "user_id" | "tag" | "limit_pico" | "spent_pico"> &

@@ -1,4 +1,5 @@
-import { cardName, type PauseReason } from "@/lib/shared/billing/auto-topup"
+import type { PauseReason } from "@/lib/shared/billing/auto-topup"
+import { cardName } from "@/lib/shared/billing/saved-card"
 import { formatBalance, formatExactUsd, formatUsd } from "@/lib/shared/format"
 import { type Notices, PAYERS } from "./notice"
 

@@ -1,5 +1,5 @@
 import type { Role } from "@/lib/shared/accounts/roles"
-import type { WebhookEvent } from "@/lib/shared/webhooks/schema"
+import type { WebhookEvent } from "@/lib/shared/webhooks/events"
 
 /** What a kind of mail says, and who gets it. */
 export interface Notice<Facts> {

@@ -11,12 +11,8 @@ import { publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
 import { formatExactUsd } from "@/lib/shared/format"
 import type { Pico } from "@/lib/shared/money"
-import {
-  ALLOWANCE_PER,
-  ALLOWANCE_PER_NAMES,
-  type AllowancePer,
-  AllowanceTarget,
-} from "@/lib/shared/operator/allowances"
+import { ALLOWANCE_PER, ALLOWANCE_PER_NAMES, type AllowancePer } from "@/lib/shared/operator/allowance-per"
+import { AllowanceTarget } from "@/lib/shared/operator/allowances"
 import { amountUsd } from "./arguments"
 import { ACCOUNT, operatorOn } from "./named-account"
 import { type Outcome, type RunCommand, table } from "./outcome"

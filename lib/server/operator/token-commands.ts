@@ -3,7 +3,8 @@ import { createOperatorToken, listOperatorTokens, revokeOperatorToken } from "@/
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { TOKEN_DAYS } from "@/lib/shared/accounts/schema"
-import { CreateOperatorTokenInput, OPERATOR_SCOPES } from "@/lib/shared/operator/tokens"
+import { OPERATOR_SCOPES } from "@/lib/shared/operator/operator-scopes"
+import { CreateOperatorTokenInput } from "@/lib/shared/operator/tokens"
 import { DAY_MS } from "@/lib/shared/time"
 import { facts, type Outcome, type RunCommand, table } from "./outcome"
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import path from "node:path"
 import { z } from "zod"
-import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { parseEmailAddress } from "@/lib/shared/auth/email-address"
 import { contrastFault } from "./accent"
 
 export interface Logo {

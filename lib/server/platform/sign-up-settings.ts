@@ -1,6 +1,6 @@
 import { z } from "zod"
 import { GIVEN_ROLES, type GivenRole } from "@/lib/shared/accounts/roles"
-import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { parseEmailAddress } from "@/lib/shared/auth/email-address"
 import { parsePublicId } from "./ids"
 import { isGivenRole, oneOf } from "./setting-values"
 

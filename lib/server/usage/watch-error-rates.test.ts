@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { publicId } from "@/lib/server/platform/ids"
 import { createEndpoint } from "@/lib/server/webhooks/endpoints"
-import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/lib/shared/webhooks/schema"
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/lib/shared/webhooks/events"
 import { testRuntime } from "@/test/database"
 import { signUp } from "@/test/sign-up"
 import { watchErrorRates } from "./watch-error-rates"

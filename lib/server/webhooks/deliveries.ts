@@ -7,7 +7,8 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
-import type { DeliveryInput, EndpointInput, WebhookDelivery, WebhookType } from "@/lib/shared/webhooks/schema"
+import type { WebhookType } from "@/lib/shared/webhooks/events"
+import type { DeliveryInput, EndpointInput, WebhookDelivery } from "@/lib/shared/webhooks/schema"
 
 const SHOWN = 50
 /** Tests and resends of an account per hour. */

@@ -9,14 +9,13 @@ import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/lib/shared/webhooks/events"
 import {
   type CreateEndpointInput,
   type EndpointInput,
   type EndpointKind,
   NOT_PUBLIC,
-  WEBHOOK_EVENT_NAMES,
   type WebhookEndpoint,
-  type WebhookEvent,
   type WebhookSecret,
 } from "@/lib/shared/webhooks/schema"
 import { isPublicAddress, literalAddress } from "./public-address"

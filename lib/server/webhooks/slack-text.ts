@@ -1,6 +1,6 @@
 import { publicId } from "@/lib/server/platform/ids"
 import { formatBalance, formatDateTime } from "@/lib/shared/format"
-import { WEBHOOK_EVENTS, type WebhookType } from "@/lib/shared/webhooks/schema"
+import { WEBHOOK_EVENTS, type WebhookType } from "@/lib/shared/webhooks/events"
 
 const HEADINGS: Record<WebhookType, string> = { ...WEBHOOK_EVENTS, "webhook.test": "This is a test" }
 

@@ -1,5 +1,6 @@
 import { z } from "zod"
-import { Events, type WebhookEndpoint, type WebhookEvent } from "@/lib/shared/webhooks/schema"
+import type { WebhookEvent } from "@/lib/shared/webhooks/events"
+import { Events, type WebhookEndpoint } from "@/lib/shared/webhooks/schema"
 
 /** Something that is reported to a member by mail, and to the account's webhooks and Slack addresses as an event. */
 export interface Alert {

@@ -3,10 +3,15 @@ import { Expiry } from "@/lib/shared/keys/schema"
 import { parseUsd } from "@/lib/shared/money"
 import { Name } from "@/lib/shared/plain-line"
 import type { Right } from "./roles"
-import { TokenScopes } from "./token-scopes"
+import { TOKEN_SCOPE_NAMES } from "./token-scopes"
 
 /** For how many days a new token works unless another day is chosen. */
 export const TOKEN_DAYS = 90
+
+const TokenScopes = z
+  .array(z.enum(TOKEN_SCOPE_NAMES, { error: "Choose scopes from the list." }))
+  .min(1, "Choose at least one scope.")
+  .transform((scopes) => [...new Set(scopes)])
 
 /** The settings of a new token. Null: it never expires. Without scopes, it has the lasting ones. None can be changed later. */
 export const CreateTokenInput = z.strictObject({

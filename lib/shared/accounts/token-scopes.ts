@@ -1,4 +1,3 @@
-import { z } from "zod"
 import { ALL_RIGHTS, type Right, type Role, roleHas } from "./roles"
 
 /** The rights that an account token can have, and what each allows. */
@@ -27,8 +26,3 @@ export const tokenRightsNow = (given: readonly string[], creatorRole: Role | nul
   ALL_RIGHTS.filter(
     (right) => given.includes(right) && (isLasting(right) || (creatorRole !== null && roleHas(creatorRole, right))),
   )
-
-export const TokenScopes = z
-  .array(z.enum(TOKEN_SCOPE_NAMES, { error: "Choose scopes from the list." }))
-  .min(1, "Choose at least one scope.")
-  .transform((scopes) => [...new Set(scopes)])

@@ -7,27 +7,6 @@ export type PauseReason = "authentication" | "declined" | "refused" | "dispute"
 /** Why automatic top-up is not turned on while a dispute is open. */
 export const DISPUTE_OPEN = "A payment is disputed. You can turn automatic top-up on again once the dispute is settled."
 
-export interface SavedCard {
-  /** As Stripe names it, such as `visa`. */
-  brand: string
-  last4: string
-  expMonth: number
-  expYear: number
-}
-
-const BRANDS: Record<string, string> = {
-  amex: "American Express",
-  diners: "Diners Club",
-  jcb: "JCB",
-  mastercard: "Mastercard",
-  unionpay: "UnionPay",
-  visa: "Visa",
-}
-
-/** Returns a card as people know it: "Visa ending in 4242". */
-export const cardName = ({ brand, last4 }: Pick<SavedCard, "brand" | "last4">): string =>
-  `${BRANDS[brand] ?? brand.replace(/^./, (letter) => letter.toUpperCase()).replaceAll("_", " ")} ending in ${last4}`
-
 const AMOUNT = /^\d{1,6}(\.\d{1,2})?$/
 const amount = z.string().trim().regex(AMOUNT, "Enter an amount in USD, such as 25 or 12.50.")
 

@@ -1,7 +1,4 @@
-import { z } from "zod"
 import { parseUsd } from "@/lib/shared/money"
-import { checkedTags } from "@/lib/shared/tags/tags"
-import { Amount } from "./schema"
 
 /** What an account or the keys of a member may spend in a UTC day or month. Exact USD texts. */
 export interface Budget {
@@ -38,25 +35,3 @@ export const subjectOf = ({ member, tag, period }: Budget) => ({
 /** Names what a budget limits, such as "keys of ada@example.com". */
 export const nameOfBudget = ({ member, tag }: Pick<Budget, "member" | "tag">): string =>
   tag ? `tag ${tag}` : member ? `keys of ${member.email}${member.isMember ? "" : ", who left"}` : "the account"
-
-const subject = {
-  of: z.string(),
-  tag: z.string().trim(),
-  period: z.enum(["daily", "monthly"], { error: "Choose daily or monthly." }),
-}
-
-export const SetBudgetInput = z
-  .strictObject({ ...subject, limitUsd: Amount })
-  .refine(({ of, tag }) => of !== TAG || checkedTags([tag]) !== null, {
-    path: ["tag"],
-    error: "Enter one tag such as team=search.",
-  })
-  .refine(({ of, period }) => of !== ACCOUNT || period === "monthly", {
-    path: ["period"],
-    error: "Choose monthly. The balance limits an account within a month.",
-  })
-  .transform((input) => (input.of === TAG ? input : { ...input, tag: "" }))
-export type SetBudgetInput = z.output<typeof SetBudgetInput>
-
-export const RemoveBudgetInput = z.strictObject(subject)
-export type RemoveBudgetInput = z.output<typeof RemoveBudgetInput>

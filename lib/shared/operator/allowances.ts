@@ -1,11 +1,7 @@
 import { z } from "zod"
-import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { parseEmailAddress } from "@/lib/shared/auth/email-address"
+import { ALLOWANCE_PER_NAMES } from "./allowance-per"
 import { AmountUsd } from "./forms"
-
-/** Whom an allowance is for, and how the interface says so. */
-export const ALLOWANCE_PER = { account: "each account", member: "each member" } as const
-export type AllowancePer = keyof typeof ALLOWANCE_PER
-export const ALLOWANCE_PER_NAMES = Object.keys(ALLOWANCE_PER) as [AllowancePer, ...AllowancePer[]]
 
 /** A domain such as `example.com`, or an account by its public id, `acc_…`. */
 export const AllowanceTarget = z

@@ -1,4 +1,3 @@
-import { z } from "zod"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import { scan } from "@/lib/shared/json/scan"
 import { readThresholds, storableThresholds, type Thresholds, thresholdsOf } from "@/lib/shared/runs/thresholds"
@@ -75,11 +74,21 @@ async function inflate(text: string, maxBytes: number): Promise<Uint8Array<Array
   return whole
 }
 
-const Payload = z.strictObject({
-  request: z.string(),
-  response: z.string().nullable(),
-  thresholds: z.array(z.unknown()).default([]),
-})
+interface Payload {
+  request: string
+  response: string | null
+  thresholds: unknown
+}
+
+/** Returns what a fragment holds; null for anything else. A page for visitors reads it, so zod would be most of what that page loads. */
+function payloadOf(value: unknown): Payload | null {
+  if (typeof value !== "object" || value === null) return null
+  const { request, response, thresholds = [], ...others } = value as Record<string, unknown>
+  const isText = typeof request === "string" && (response === null || typeof response === "string")
+  return isText && Array.isArray(thresholds) && Object.keys(others).length === 0
+    ? { request, response, thresholds }
+    : null
+}
 
 /** Returns a link's fragment without `#`, or null when the contents are too long for a link. */
 export async function writeShare({ requestText, responseText, thresholds }: Shared): Promise<string | null> {
@@ -101,12 +110,12 @@ export async function readShare(fragment: string): Promise<ReadShare> {
   const bytes = await inflate(fragment.slice(VERSION.length), MAX_BYTES)
   if (bytes === "too_large") return { ok: false, why: "too_large" }
   if (bytes === null || !scan(bytes).ok) return { ok: false, why: "damaged" }
-  const payload = Payload.safeParse(JSON.parse(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)))
-  if (!payload.success) return { ok: false, why: "damaged" }
-  const { request, response } = payload.data
+  const payload = payloadOf(JSON.parse(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)))
+  if (!payload) return { ok: false, why: "damaged" }
+  const { request, response } = payload
   const checked = checkRequest(new TextEncoder().encode(request))
   if (!checked.ok) return { ok: false, why: "not_a_request" }
-  const thresholds = new Map(thresholdsOf(checked.request.questions, readThresholds(payload.data.thresholds)))
+  const thresholds = new Map(thresholdsOf(checked.request.questions, readThresholds(payload.thresholds)))
   const isJson = response !== null && scan(new TextEncoder().encode(response)).ok
   return { ok: true, shared: { requestText: request, responseText: isJson ? response : null, thresholds } }
 }

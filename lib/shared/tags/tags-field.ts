@@ -13,9 +13,3 @@ export const TagsField = z
     context.addIssue({ code: "custom", message: BAD_TAGS })
     return z.NEVER
   })
-
-/** The label and the hint of a key's tags in forms. */
-export const TAGS_FIELD = {
-  label: "Tags (optional)",
-  hint: "Cost centres such as team=search env=prod. Usage and statements add up each.",
-}

@@ -33,3 +33,9 @@ export function joinedTags(ofKey: readonly string[], ofRequest: readonly string[
   const own = new Set(ofRequest.map(nameOfTag))
   return sorted([...ofRequest, ...ofKey.filter((tag) => !own.has(nameOfTag(tag)))])
 }
+
+/** The label and the hint of a key's tags in forms. */
+export const TAGS_FIELD = {
+  label: "Tags (optional)",
+  hint: "Cost centres such as team=search env=prod. Usage and statements add up each.",
+}

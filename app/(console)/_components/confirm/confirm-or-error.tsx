@@ -1,7 +1,7 @@
 "use client"
 import { useState } from "react"
+import { type ActionError, useAction } from "@/components/form/call-action"
 import { FormError } from "@/components/form/form-error"
-import { type ActionError, useAction } from "@/components/form/use-action-form"
 import { useCountdown } from "@/components/timing/use-countdown"
 import { usePoll } from "@/components/timing/use-poll"
 import { Alert } from "@/components/ui/alert"

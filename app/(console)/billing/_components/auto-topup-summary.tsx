@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge"
 import { LinkButton } from "@/components/ui/link-button"
 import { TextLink } from "@/components/ui/text-link"
 import type { AutoTopup } from "@/lib/server/billing/auto-topup"
-import { cardName } from "@/lib/shared/billing/auto-topup"
+import { cardName } from "@/lib/shared/billing/saved-card"
 import { formatEarliest, formatUsd } from "@/lib/shared/format"
 
 const PAGE = "/billing/auto-top-up"

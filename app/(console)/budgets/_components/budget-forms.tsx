@@ -5,13 +5,14 @@ import { Field } from "@/components/ui/field"
 import { Select } from "@/components/ui/select"
 import type { MemberSummary } from "@/lib/shared/accounts/members"
 import { inputUsd } from "@/lib/shared/format"
-import { ACCOUNT, type Budget, nameOfBudget, type SetBudgetInput, subjectOf, TAG } from "@/lib/shared/keys/budgets"
+import type { SetBudgetInput } from "@/lib/shared/keys/budget-inputs"
+import { ACCOUNT, type Budget, nameOfBudget, subjectOf, TAG } from "@/lib/shared/keys/budgets"
 import { dialogForm } from "../../_components/form-dialog"
 import { removeBudgetAction, setBudgetAction } from "../actions"
 
 type Form = UseFormReturn<z.input<typeof SetBudgetInput>, unknown, z.output<typeof SetBudgetInput>>
 
-const schema = async () => (await import("@/lib/shared/keys/budgets")).SetBudgetInput
+const schema = async () => (await import("@/lib/shared/keys/budget-inputs")).SetBudgetInput
 
 const amountField = (form: Form) => (
   <FormField form={form} name="limitUsd" label="Limit in USD" inputMode="decimal" required />

@@ -4,7 +4,7 @@ import { useHandover } from "@/components/use-handover"
 import { readTextOrJson } from "@/lib/shared/json-source/text-or-json"
 import type { RequestForm } from "@/lib/shared/request-form/request-form"
 import { writeRequest } from "@/lib/shared/request-form/write-request"
-import { storeHandover } from "@/lib/shared/share-link/handover"
+import { storeHandover } from "@/lib/shared/share-link/store-handover"
 
 interface OpenRowProps {
   form: RequestForm

@@ -1,7 +1,7 @@
 "use client"
 import { useRouter } from "next/navigation"
 import { useEffect, useRef, useState } from "react"
-import { useAccountAddress } from "@/components/link/account-area"
+import { useAccountAddress } from "@/components/link/account-address"
 import { SearchInput } from "@/components/ui/search-input"
 import { Select } from "@/components/ui/select"
 import type { KeyView, ViewedKeys } from "@/lib/shared/keys/key-view"

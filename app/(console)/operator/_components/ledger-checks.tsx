@@ -1,7 +1,7 @@
 "use client"
 import { useRouter } from "next/navigation"
+import { useAction } from "@/components/form/call-action"
 import { FormError } from "@/components/form/form-error"
-import { useAction } from "@/components/form/use-action-form"
 import { usePoll } from "@/components/timing/use-poll"
 import { Badge } from "@/components/ui/badge"
 import { Button } from "@/components/ui/button"

@@ -1,4 +1,4 @@
-import { type ActionError, type ActionResult, callAction } from "@/components/form/use-action-form"
+import { type ActionError, type ActionResult, callAction } from "@/components/form/call-action"
 import { formatCount } from "@/lib/shared/format"
 import type { OutcomeRequest } from "@/lib/shared/outcomes/outcome-request"
 import { type FileOutcome, partsOf } from "@/lib/shared/outcomes/outcomes-file"

@@ -1,6 +1,6 @@
 "use client"
 import Form from "next/form"
-import { useAccountAddress } from "@/components/link/account-area"
+import { useAccountAddress } from "@/components/link/account-address"
 import { Button } from "@/components/ui/button"
 import { Field } from "@/components/ui/field"
 import { SearchInput } from "@/components/ui/search-input"

@@ -1,6 +1,6 @@
 "use client"
+import { useAction } from "@/components/form/call-action"
 import { FormField } from "@/components/form/form-field"
-import { useAction } from "@/components/form/use-action-form"
 import { Support } from "@/components/site/support"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"

@@ -3,7 +3,7 @@ import clsx from "clsx"
 import { ApplyWithoutScript, DayFilters } from "@/components/form/filter-fields"
 import { PhoneFilters } from "@/components/form/phone-filters"
 import { useAddressFilters } from "@/components/form/use-address-filters"
-import { useAccountAddress } from "@/components/link/account-area"
+import { useAccountAddress } from "@/components/link/account-address"
 import { type Option, SelectField } from "@/components/ui/select"
 import { viewHref } from "@/lib/shared/view-href"
 

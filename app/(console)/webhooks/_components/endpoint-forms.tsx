@@ -2,15 +2,8 @@ import type { UseFormReturn } from "react-hook-form"
 import { FormField } from "@/components/form/form-field"
 import { Checkbox } from "@/components/ui/checkbox"
 import { FieldError } from "@/components/ui/field"
-import {
-  type CreateEndpointInput,
-  DEFAULT_EVENTS,
-  type EndpointKind,
-  WEBHOOK_EVENT_NAMES,
-  WEBHOOK_EVENTS,
-  type WebhookEndpoint,
-  type WebhookSecret,
-} from "@/lib/shared/webhooks/schema"
+import { DEFAULT_EVENTS, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from "@/lib/shared/webhooks/events"
+import type { CreateEndpointInput, EndpointKind, WebhookEndpoint, WebhookSecret } from "@/lib/shared/webhooks/schema"
 import { dialogForm } from "../../_components/form-dialog"
 import {
   addSlackAddressAction,

@@ -11,9 +11,10 @@ import { Section } from "@/components/ui/section"
 import { checkRequest } from "@/lib/shared/decisions/check-request"
 import type { JsonText } from "@/lib/shared/json/text"
 import { shortText } from "@/lib/shared/long-runs"
-import { storeHandover } from "@/lib/shared/share-link/handover"
+import { storableThresholds } from "@/lib/shared/runs/thresholds"
 import { readSharedAnswers } from "@/lib/shared/share-link/read-shared-answers"
 import type { Shared } from "@/lib/shared/share-link/share-link"
+import { storeHandover } from "@/lib/shared/share-link/store-handover"
 import { SharedAnswers } from "./shared-answers"
 import { SharedQuestions } from "./shared-questions"
 
@@ -75,7 +76,8 @@ function StateBlock({ state }: { state: JsonText }) {
 function Opener({ shared: { requestText, thresholds } }: { shared: Shared }) {
   const router = useRouter()
   const [failed, setFailed] = useState(false)
-  const open = () => (storeHandover(requestText, thresholds) ? router.push("/playground") : setFailed(true))
+  const open = () =>
+    storeHandover(requestText, storableThresholds(thresholds)) ? router.push("/playground") : setFailed(true)
   return (
     <Alert
       tone={failed ? "danger" : "info"}

@@ -2,7 +2,7 @@ import { z } from "zod"
 import type { EventData } from "@/lib/server/events/queue-event"
 import { ROLE_NAMES } from "@/lib/shared/accounts/roles"
 import { OUTCOME_CLAIMS } from "@/lib/shared/outcomes/outcome-claims"
-import type { WebhookEvent } from "@/lib/shared/webhooks/schema"
+import type { WebhookEvent } from "@/lib/shared/webhooks/events"
 import { TYPE_NAMES } from "@/questions/question-types"
 import { id, schemaOf, time, usd, whole } from "./account-fields"
 

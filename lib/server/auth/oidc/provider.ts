@@ -1,7 +1,7 @@
 import type { OAuthConfig } from "next-auth/providers/oauth"
 import type { Env } from "@/lib/server/platform/env"
 import { outboundAgent } from "@/lib/server/platform/outbound"
-import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { parseEmailAddress } from "@/lib/shared/auth/email-address"
 import { sessionCookieOptions } from "../session-cookie"
 
 const TIMEOUT_MS = 10_000

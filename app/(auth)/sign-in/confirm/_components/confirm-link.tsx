@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button"
 import { LinkButton } from "@/components/ui/link-button"
 import { Skeleton } from "@/components/ui/skeleton"
 import { confirmationOf, SCOPES } from "@/lib/shared/auth/confirmations"
-import { parseEmailAddress } from "@/lib/shared/auth/schema"
+import { parseEmailAddress } from "@/lib/shared/auth/email-address"
 import { AuthHeading } from "../../../_components/auth-heading"
 
 /**

@@ -9,7 +9,8 @@ import { acceptedThresholds, exampleRequest } from "@/lib/shared/evaluate/export
 import type { EvaluationRun } from "@/lib/shared/evaluate/run/evaluation-run"
 import { EXPORT_APIS, type ExportApi } from "@/lib/shared/export-code/export-apis"
 import type { CodeExport } from "@/lib/shared/export-code/export-code"
-import { storeHandover } from "@/lib/shared/share-link/handover"
+import { storableThresholds } from "@/lib/shared/runs/thresholds"
+import { storeHandover } from "@/lib/shared/share-link/store-handover"
 import { useOpenSetStore } from "../../model/open-set"
 
 /** Offers to open the playground with an example row and the accepted thresholds, which then act on its answers. */
@@ -26,7 +27,7 @@ export function UseThresholds({ run }: { run: EvaluationRun }) {
   const store = () => {
     const { set, rows, results } = getState()
     const request = exampleRequest({ set, run, rows, results })
-    return request !== null && storeHandover(request, thresholds)
+    return request !== null && storeHandover(request, storableThresholds(thresholds))
   }
   return (
     <div className="flex flex-col items-start gap-3">

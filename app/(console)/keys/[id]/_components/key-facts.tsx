@@ -1,8 +1,8 @@
 import { CopyButton } from "@/components/ui/copy-button"
 import { Fact } from "@/components/ui/fact"
 import { Time } from "@/components/ui/time"
+import { KEY_ROUTES } from "@/lib/shared/keys/key-routes"
 import { KEY_TEXT_NAMES, KEY_TEXTS } from "@/lib/shared/keys/key-texts"
-import { KEY_ROUTES } from "@/lib/shared/keys/restrictions"
 import type { KeySummary } from "@/lib/shared/keys/schema"
 import { KeySpend } from "../../_components/key-spend"
 

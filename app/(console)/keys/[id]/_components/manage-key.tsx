@@ -1,11 +1,11 @@
 "use client"
+import { useAction } from "@/components/form/call-action"
 import { FormField } from "@/components/form/form-field"
 import { SaveForm } from "@/components/form/save-form"
-import { useAction } from "@/components/form/use-action-form"
 import { Button } from "@/components/ui/button"
 import { KEY_TEXT_FIELDS, KEY_TEXT_NAMES, mapKeyTexts } from "@/lib/shared/keys/key-texts"
 import type { KeySummary } from "@/lib/shared/keys/schema"
-import { TAGS_FIELD } from "@/lib/shared/tags/tags-field"
+import { TAGS_FIELD } from "@/lib/shared/tags/tags"
 import { ConfirmOrError } from "../../../_components/confirm/confirm-or-error"
 import { changeKeyAction, pauseKeyAction, resumeKeyAction } from "../../actions"
 

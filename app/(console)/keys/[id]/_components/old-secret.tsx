@@ -1,5 +1,5 @@
 "use client"
-import { useAction } from "@/components/form/use-action-form"
+import { useAction } from "@/components/form/call-action"
 import { Alert } from "@/components/ui/alert"
 import { Button } from "@/components/ui/button"
 import { Time } from "@/components/ui/time"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { SetBudgetInput } from "./budgets"
+import { SetBudgetInput } from "./budget-inputs"
 
 const input = { of: "account", tag: "", period: "monthly", limitUsd: "5" }
 

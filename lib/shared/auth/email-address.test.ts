@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { parseEmailAddress } from "./schema"
+import { parseEmailAddress } from "./email-address"
 
 const ACCEPTED: [string, string][] = [
   ["ada@example.com", "ada@example.com"],

@@ -59,18 +59,32 @@ const badRows = (page: Page): Promise<string[]> =>
     })
   }, MAX_ROW_PX)
 
-test("the checks find a page of seven screens, a row of three lines and one whose parts are reversed", async ({
+/** Returns the current links of lines that scroll, unless they are in view. */
+const hiddenLinks = (page: Page): Promise<string[]> =>
+  page.locator("[aria-current]").evaluateAll((links) =>
+    links.flatMap((link) => {
+      const line = link.parentElement
+      if (!line || line.scrollWidth <= line.clientWidth) return []
+      const [own, around] = [link.getBoundingClientRect(), line.getBoundingClientRect()]
+      return own.left >= around.left && own.right <= around.right ? [] : [`${location.pathname}: ${link.textContent}`]
+    }),
+  )
+
+test("the checks find a page of seven screens, a row of three lines, one whose parts are reversed and a hidden link", async ({
   page,
 }) => {
   await page.setContent(`<meta name="viewport" content="width=device-width"><main style="height: ${7 * VIEWPORT.height}px"><table class="two-lines">
     <tr style="height: 90px"><td>Production</td></tr>
-    <tr><td data-phone="end">Active</td><td data-phone="line">Today</td></tr></table></main>`)
+    <tr><td data-phone="end">Active</td><td data-phone="line">Today</td></tr></table>
+    <nav style="width: 200px; overflow: auto; white-space: nowrap"><a style="display: inline-block; width: 300px">One</a
+    ><a aria-current="true">Two</a></nav></main>`)
+  expect(await hiddenLinks(page)).toEqual(["blank: Two"])
   await expect(expectShort(page)).rejects.toThrow(/screens of/)
   const found = [expect.stringMatching(/^9\d px: .*Production/), expect.stringMatching(/^reversed: .*Active\sToday/)]
   expect(await badRows(page)).toEqual(found)
 })
 
-test("on a phone, no page is longer than six screens, and no row of a list is higher than two lines", async ({
+test("on a phone, no page is longer than six screens, no row of a list is higher than two lines, and current links are in view", async ({
   browser,
 }) => {
   const context = await browser.newContext({ storageState: shop.signedIn })
@@ -79,6 +93,7 @@ test("on a phone, no page is longer than six screens, and no row of a list is hi
   for (const path of pathsOf()) {
     const page = await open(context, path)
     await expect.soft(expectShort(page), path).resolves.toBeUndefined()
+    await expect.soft.poll(() => hiddenLinks(page), path).toEqual([])
     rows += await page.locator(".two-lines > tbody > tr").count()
     bad.push(...(await badRows(page)))
     await page.close()

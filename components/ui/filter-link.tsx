@@ -1,3 +1,4 @@
+"use client"
 import clsx from "clsx"
 import type { ReactNode } from "react"
 import { Link } from "@/components/link/link"
@@ -9,9 +10,16 @@ interface FilterLinkProps {
   children: ReactNode
 }
 
+/** Scrolls the line of a phone so that the current link is in its middle. Elsewhere, the line does not scroll. */
+function showInLine(link: HTMLAnchorElement | null): void {
+  const line = link?.parentElement
+  if (line) line.scrollLeft = link.offsetLeft - line.offsetLeft - (line.clientWidth - link.offsetWidth) / 2
+}
+
 export function FilterLink({ href, isCurrent, scroll, children }: FilterLinkProps) {
   return (
     <Link
+      ref={isCurrent ? showInLine : undefined}
       href={href}
       scroll={scroll}
       aria-current={isCurrent ? "true" : undefined}

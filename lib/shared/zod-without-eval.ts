@@ -2,7 +2,7 @@
 const scope = globalThis as { __zod_globalConfig?: { jitless?: boolean } }
 
 /**
- * Tells zod not to probe `new Function`, which the policy of pages forbids. Importing zod's own `config` would add 4 kB to every page
+ * Keeps zod from probing `new Function`, which the policy of pages forbids. Importing zod's own `config` would add 4 kB to every page
  * that loads no zod.
  */
 export function forbidEval(): void {

@@ -1,4 +1,4 @@
-import type { ActionResult } from "@/components/form/use-action-form"
+import type { ActionResult } from "@/components/form/call-action"
 
 type WebAuthn = typeof import("@simplewebauthn/browser")
 

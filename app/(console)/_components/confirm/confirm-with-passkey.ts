@@ -1,4 +1,4 @@
-import type { ActionResult } from "@/components/form/use-action-form"
+import type { ActionResult } from "@/components/form/call-action"
 import type { ConfirmedVerb } from "@/lib/shared/auth/confirmations"
 import { confirmByPasskeyAction, startPasskeyConfirmationAction } from "./actions"
 import { askBrowser } from "./ask-browser"

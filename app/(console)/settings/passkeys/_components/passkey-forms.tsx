@@ -1,5 +1,5 @@
+import type { ActionResult } from "@/components/form/call-action"
 import { FormField } from "@/components/form/form-field"
-import type { ActionResult } from "@/components/form/use-action-form"
 import type { PasskeySummary } from "@/lib/shared/auth/passkeys"
 import { askBrowser } from "../../../_components/confirm/ask-browser"
 import { dialogForm } from "../../../_components/form-dialog"

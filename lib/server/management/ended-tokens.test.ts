@@ -96,6 +96,21 @@ describe("a request of an account token that waits for a lock", () => {
   })
 })
 
+test.each([
+  ["its revocation", 401],
+  ["its expiry", 401],
+  ["the end of its creator's role", 403],
+] as const)("an invitation by an account token that waits for a lock is not sent after %s", async (name, status) => {
+  const owner = await newOwner()
+  const token = { name: "CI", expiresAt: null, rights: ["members.manage" as const] }
+  const made = await createAccountToken(runtime(), owner, token)
+  const invite = () =>
+    accountSender(made.token)("POST", "/invitations", { body: { email: "late@example.com", role: "viewer" } })
+  const ended = await endWhileWaiting(owner.accountId, invite, () => ENDS[name](owner, made.id))
+  expect(ended).toMatchObject({ waited: true, isUnchanged: true, outcome: { result: { status } } })
+  expect((await query("SELECT FROM invitation WHERE account_id = $1", [owner.accountId])).rowCount).toBe(0)
+})
+
 test("a request of an operator's token that waits for a lock commits nothing after its revocation", async () => {
   const { accountId } = await newOwner()
   const made = await operatorToken("CI")

@@ -20,6 +20,7 @@ import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { requireStillAllowed } from "@/lib/server/platform/still-allowed"
 import type { ChangeRoleInput, MemberCard, MemberInput } from "@/lib/shared/accounts/members"
 import type { Role } from "@/lib/shared/accounts/roles"
 import { ServiceError } from "@/lib/shared/errors"
@@ -99,15 +100,16 @@ export async function reportRoles(
 }
 
 /**
- * Throws `forbidden` unless the actor, or the creator of the actor's token, is still an owner. Needs the account's lock: another owner may have changed the actor's role
- * since the request began.
+ * Throws `forbidden` unless the actor, or the creator of the actor's token, is still an owner, and `invalid_api_key` when the token ended.
+ * Needs the account's lock: another owner may have changed the actor's role since the request began.
  */
-export async function requireStillOwner(client: PoolClient, { accountId, userId }: MemberManager): Promise<void> {
+export async function requireStillOwner(client: PoolClient, actor: MemberManager): Promise<void> {
   const { rows } = await client.query("SELECT role FROM member WHERE account_id = $1 AND user_id = $2", [
-    accountId,
-    userId,
+    actor.accountId,
+    actor.userId,
   ])
   if (rows[0]?.role !== "owner") throw new ServiceError("forbidden", { message: "You are no longer an owner." })
+  if (actor.type === "token") await requireStillAllowed(client, actor)
 }
 
 /** Throws `forbidden` for a token when an owner comes or goes, because the account would change hands without a person. */

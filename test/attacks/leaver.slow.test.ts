@@ -28,7 +28,7 @@ const ENDED: Record<string, string> = {
   saved_card: "removed_at IS NULL",
 }
 
-/** Records, which let nobody do anything. A waiting change of address belongs to the user, and a message to its webhook. */
+/** Records, which let nobody do anything. A waiting change of address and a passkey belong to the user, and a message to its webhook. */
 const RECORDS = [
   "alias_stay",
   "audit_event",
@@ -40,6 +40,7 @@ const RECORDS = [
   "outcome",
   "outcome_alarm",
   "outcome_switch",
+  "passkey",
   "queued_mail",
   "shadow_refusal",
   "topup",

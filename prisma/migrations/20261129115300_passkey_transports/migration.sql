@@ -1,0 +1,1 @@
+ALTER TABLE passkey ALTER COLUMN transports DROP NOT NULL;

@@ -5,14 +5,14 @@ import { createRuntime } from "@/lib/server/start/create-runtime"
 import { insertAccount, insertKey } from "../../test/insert-rows"
 
 const BALANCE_PICO = 1_000_000_000_000_000n
+/** The secret of servers that share a database. */
+export const AUTH_SECRET = "a-secret-of-benchmarks-of-32-characters"
 const KEY_LIMIT_PICO = 900_000_000_000_000n
 
-/** Runs `work` with a runtime on a service's data folder. A server may be running on the same folder. */
-export async function withRuntime<Result>(
-  dataDir: string,
-  work: (runtime: Runtime) => Promise<Result>,
-): Promise<Result> {
-  const env = readEnv({ NODE_ENV: "production", LOG_LEVEL: "silent", DATA_DIR: dataDir })
+/** Runs `work` with a runtime on a service's data folder, or on the database at a `postgres://` address. A server may be running on the same. */
+export async function withRuntime<Result>(place: string, work: (runtime: Runtime) => Promise<Result>): Promise<Result> {
+  const settings = place.startsWith("postgres://") ? { DATABASE_URL: place, AUTH_SECRET } : { DATA_DIR: place }
+  const env = readEnv({ NODE_ENV: "production", LOG_LEVEL: "silent", ...settings })
   const database = await connectDatabase(env, "command")
   const made = await createRuntime(env, database.pool, { role: "command" })
   installRuntime(made.runtime)

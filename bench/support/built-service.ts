@@ -8,8 +8,12 @@ import { own, type Started, stop, untilReady } from "./processes"
 /** The built service, as `npm start` runs it. It has its own data folder, which also holds its log file. */
 export interface BuiltService extends Started {
   dataDir: string
+  /** 0 with a `DATABASE_URL`. */
   postgresPid: number
 }
+
+const postmasterOf = async (dataDir: string): Promise<number> =>
+  Number((await readFile(path.join(dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")[0])
 
 /** Starts the server that was built in `folder`, and waits until it and its engine are ready. */
 export async function startService(
@@ -34,7 +38,7 @@ export async function startService(
   }
   try {
     await untilReady(`http://127.0.0.1:${port}/readyz`, child, { passes: (body) => body.includes('"engine":"ok"') })
-    const postgresPid = Number((await readFile(path.join(dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")[0])
+    const postgresPid = settings.DATABASE_URL ? 0 : await postmasterOf(dataDir)
     return { port, pid: child.pid ?? 0, stop: destroy, dataDir, postgresPid }
   } catch (error) {
     await destroy()

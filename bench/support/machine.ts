@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { promisify } from "node:util"
 
@@ -40,6 +40,12 @@ export function familyOf(pid: number): number[] {
   }
   const children = readdirSync(`/proc/${pid}/task`).map(childrenOf).join(" ")
   return [pid, ...children.split(" ").filter(Boolean).map(Number)]
+}
+
+/** Returns the process and all that descend from it. */
+export const descendantsOf = (pid: number): number[] => {
+  const children = existsSync(`/proc/${pid}/task`) ? familyOf(pid).slice(1) : []
+  return [pid, ...children.flatMap(descendantsOf)]
 }
 
 /** Returns the processor time of these processes and their ended children, in microseconds. */

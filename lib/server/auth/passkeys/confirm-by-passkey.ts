@@ -14,6 +14,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { CONFIRMATIONS, type Scope } from "@/lib/shared/auth/confirmations"
 import type { ConfirmByPasskeyInput, StartConfirmationInput } from "@/lib/shared/auth/passkeys"
 import { ServiceError } from "@/lib/shared/errors"
+import { lockUser } from "../change-email"
 import { recordSignIn } from "../sign-in-events"
 import { credentialsOf } from "./add-passkey"
 import { CHALLENGE_MINUTES, consumeChallenge, createChallenge } from "./challenges"
@@ -88,9 +89,13 @@ const USE = `
 const CONFIRM = (scope: Scope) =>
   `UPDATE session SET ${scope}_confirmed_at = now() WHERE id = $1 AND user_id = $2 AND expires_at > now()`
 
-/** Confirms the scope in the actor's session, in the transaction of `client`. Returns false when the passkey was removed meanwhile. */
+/**
+ * Confirms the scope in the actor's session, in the transaction of `client`. Returns false when the passkey was removed meanwhile. The user is
+ * locked first: a deletion of the user locks the session before the passkey.
+ */
 async function confirmIn(client: PoolClient, actor: UserActor, scope: Scope, use: SignedUse): Promise<boolean> {
   const { userId, sessionId } = actor
+  await lockUser(client, userId)
   const used = await client.query(USE, [use.passkeyId, userId, use.counter])
   if (!used.rowCount) return false
   const { rowCount } = await client.query(CONFIRM(scope), [sessionId, userId])

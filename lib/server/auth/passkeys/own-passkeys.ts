@@ -43,6 +43,7 @@ export async function renamePasskey(
 ): Promise<{ id: string }> {
   requireRight(actor, "account.read")
   await inTransaction(runtime.pool, async (client) => {
+    await lockUser(client, actor.userId)
     const values = [parsePublicId("pky", id), actor.userId, name]
     const { rowCount } = await client.query("UPDATE passkey SET name = $3 WHERE id = $1 AND user_id = $2", values)
     if (!rowCount) throw unknownPasskey()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { listAudit } from "@/lib/server/audit/list-audit"
+import { eraseUser } from "@/lib/server/closing/erase"
 import { isConfirmed, type UserActor } from "@/lib/server/platform/actor"
 import { runtime } from "@/lib/server/platform/runtime"
 import { ALL_SCOPES } from "@/lib/shared/auth/confirmations"
@@ -8,6 +9,7 @@ import { testRuntime } from "@/test/database"
 import { Authenticator } from "@/test/doubles/authenticator"
 import { withPasskey } from "@/test/passkeys"
 import { signUp } from "@/test/sign-up"
+import { meanwhile } from "@/test/waits-for-lock"
 import { actorOfCookies } from "../actor-of-cookies"
 import { hashSessionToken, newSessionToken } from "../session-cookie"
 import { addPasskey, hasCertificates, startPasskey } from "./add-passkey"
@@ -237,6 +239,21 @@ describe("a passkey confirms nothing", () => {
       await confirmByPasskey(runtime(), old, { verb: VERB, ...wrong }).catch(() => null)
       return confirmByPasskey(runtime(), old, { verb: VERB, ...authenticator.confirm(options) })
     }))
+
+  it("for a user who is deleted meanwhile, and neither ends in a deadlock", async () => {
+    const { authenticator, user, old, start } = await prepared()
+    const response = { verb: VERB, ...authenticator.confirm(await start()) } as const
+    const confirming = meanwhile(
+      () => confirmByPasskey(runtime(), old, response),
+      async (client) => {
+        await client.query("SELECT FROM app_user WHERE id = $1 FOR UPDATE", [user.userId])
+        await client.query("DELETE FROM session WHERE user_id = $1", [user.userId])
+      },
+      (client) => eraseUser(runtime(), client, user),
+    )
+    await expect(confirming).rejects.toMatchObject({ code: "signed_out" })
+    expect(await listPasskeys(runtime(), user)).toEqual([])
+  })
 
   it("in a session that has ended", async () => {
     const { authenticator, old, start } = await prepared()

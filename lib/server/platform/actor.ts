@@ -29,7 +29,7 @@ export interface UserActor {
   role: Role
   /** What an admin invited the user to the operator's area as; null for most users, and for admins. */
   operatorRole: InvitedRole | null
-  /** When the user last signed in or opened a mailed confirmation of each scope, in ms. */
+  /** When the user last signed in or confirmed each scope, by mail or with a passkey, in ms. */
   confirmedAtMs: Record<Scope, number>
   /** For the audit log only. */
   clientAddress: string | null
@@ -160,8 +160,8 @@ export const creatorOf = (actor: Actor): string | null =>
 const CONFIRMED_FOR_MS = DAY_MS
 
 /**
- * Returns whether the user signed in, or opened a mailed confirmation of the scope, within the last 24 hours. False for a visitor, true
- * for programs and the operator.
+ * Returns whether the user signed in, or confirmed the scope by mail or with a passkey, within the last 24 hours. False for a visitor,
+ * true for programs and the operator.
  */
 export const isConfirmed = (actor: Actor, scope: Scope): boolean =>
   actor.type === "user" ? Date.now() - actor.confirmedAtMs[scope] < CONFIRMED_FOR_MS : actor.type !== "visitor"

@@ -12,8 +12,8 @@ export const generateMetadata = () => operatorTitle("Confirm that it is you")
 const HOME = "/operator"
 
 /**
- * Asks an operator who opened no mailed link in this session within 24 hours to confirm, then leads to the page that was opened. A
- * sign-in with the OpenID provider does not count.
+ * Asks an operator who opened no mailed link and used no passkey in this session within 24 hours to confirm, then leads to the page that
+ * was opened. A sign-in with the OpenID provider does not count.
  */
 export default async function ConfirmPage({ searchParams }: PageProps<"/operator/confirm">) {
   const user = await requireOperatorUser()
@@ -23,7 +23,8 @@ export default async function ConfirmPage({ searchParams }: PageProps<"/operator
   return (
     <>
       <PageHeader title="Confirm that it is you">
-        The operator's area shows every account and can move its money, so it needs a mailed link once in 24 hours.
+        The operator's area shows every account and can move its money, so it needs a mailed link or a passkey once in 24
+        hours.
       </PageHeader>
       <div className="flex max-w-text flex-col items-start gap-4">
         <ConfirmOrError

@@ -8,7 +8,7 @@ import { decodeAttestationObject, isoBase64URL } from "@simplewebauthn/server/he
 import { parse as uuidBytes } from "uuid"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { queueMail } from "@/lib/server/mail/queue-mail"
-import { requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
+import { isConfirmed, requireConfirmed, requireRight, type UserActor } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, publicId } from "@/lib/server/platform/ids"
@@ -24,14 +24,18 @@ const MAX_PASSKEYS = 10
 
 type CredentialRow = Row<"Passkey", "credential_id" | "transports">
 
-/** Returns the ids of a user's credentials in base64url, with how browsers reach them. */
+/**
+ * Returns the ids of a user's credentials in base64url, with how browsers reach them. With `areForOperator`, only of passkeys that can
+ * confirm the scope `operator`.
+ */
 export async function credentialsOf(
   { pool }: Runtime,
   userId: string,
+  areForOperator = false,
 ): Promise<{ id: string; transports: string[] }[]> {
   const { rows } = await pool.query<CredentialRow>(
-    "SELECT credential_id, transports FROM passkey WHERE user_id = $1 ORDER BY created_at",
-    [userId],
+    "SELECT credential_id, transports FROM passkey WHERE user_id = $1 AND (confirms_operator OR NOT $2) ORDER BY created_at",
+    [userId, areForOperator],
   )
   return rows.map(({ credential_id: id, transports }) => ({ id: id.toString("base64url"), transports }))
 }
@@ -99,13 +103,14 @@ async function verify(
 }
 
 const INSERT = `
-  INSERT INTO passkey (id, user_id, credential_id, public_key, counter, transports, name)
-  SELECT $1, $2, $3, $4, $5, $6, $7 WHERE (SELECT count(*) FROM passkey WHERE user_id = $2) < ${MAX_PASSKEYS}
+  INSERT INTO passkey (id, user_id, credential_id, public_key, counter, transports, name, confirms_operator)
+  SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE (SELECT count(*) FROM passkey WHERE user_id = $2) < ${MAX_PASSKEYS}
   ON CONFLICT (credential_id) DO NOTHING`
 
 /**
- * Adds the passkey that a browser created with the options of `startPasskey`, and mails the user. Throws `confirmation_required`, and
- * `invalid_request` for a response that is not accepted, a credential that is registered already, and the 11th passkey.
+ * Adds the passkey that a browser created with the options of `startPasskey`, and mails the user. It can confirm the scope `operator` only
+ * if the session could open the operator's area. Throws `confirmation_required`, and `invalid_request` for a response that is not accepted,
+ * a credential that is registered already, and the 11th passkey.
  */
 export async function addPasskey(runtime: Runtime, actor: UserActor, input: AddPasskeyInput): Promise<{ id: string }> {
   requireRight(actor, "account.read")
@@ -121,7 +126,8 @@ export async function addPasskey(runtime: Runtime, actor: UserActor, input: AddP
   await inTransaction(runtime.pool, async (client) => {
     await lockUser(client, userId)
     const key = [Buffer.from(credential.id, "base64url"), Buffer.from(credential.publicKey), credential.counter]
-    const { rowCount } = await client.query(INSERT, [id, userId, ...key, input.transports, input.name])
+    const values = [id, userId, ...key, input.transports, input.name, isConfirmed(actor, "operator")]
+    const { rowCount } = await client.query(INSERT, values)
     if (!rowCount)
       throw new ServiceError("invalid_request", {
         message: `This passkey is registered already, or you have ${MAX_PASSKEYS} passkeys, which is the maximum.`,

@@ -21,7 +21,7 @@ import { CHALLENGE_MINUTES, consumeChallenge, createChallenge } from "./challeng
 
 /**
  * Returns the options with which a browser asks for a passkey of the actor, and stores their challenge, which confirms only the scope of
- * `verb` and only in this session. Throws `invalid_request` for a user without passkeys.
+ * `verb` and only in this session. Throws `invalid_request` for a user without a passkey that can confirm this scope.
  */
 export async function startPasskeyConfirmation(
   runtime: Runtime,
@@ -30,13 +30,14 @@ export async function startPasskeyConfirmation(
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   requireRight(actor, "account.read")
   const party = getRelyingParty(runtime.env.CONSOLE_URL)
-  const allowCredentials = await credentialsOf(runtime, actor.userId)
+  const { scope } = CONFIRMATIONS[verb]
+  const allowCredentials = await credentialsOf(runtime, actor.userId, scope === "operator")
   if (allowCredentials.length === 0)
-    throw new ServiceError("invalid_request", { message: "You have no passkey. Confirm with a mailed link." })
+    throw new ServiceError("invalid_request", { message: "You have no passkey for this. Confirm with a mailed link." })
   return generateAuthenticationOptions({
     rpID: party.id,
     allowCredentials,
-    challenge: await createChallenge(runtime, actor, CONFIRMATIONS[verb].scope),
+    challenge: await createChallenge(runtime, actor, scope),
     timeout: CHALLENGE_MINUTES * 60_000,
     userVerification: "required",
   })
@@ -84,19 +85,19 @@ async function verify(
 // A response that was signed before the last accepted one has a lower count, and is refused also when both arrive at once.
 const USE = `
   UPDATE passkey SET counter = $3, last_used_at = now()
-  WHERE id = $1 AND user_id = $2 AND (counter < $3 OR counter = 0 AND $3 = 0)`
+  WHERE id = $1 AND user_id = $2 AND (counter < $3 OR counter = 0 AND $3 = 0) AND (confirms_operator OR NOT $4)`
 
 const CONFIRM = (scope: Scope) =>
   `UPDATE session SET ${scope}_confirmed_at = now() WHERE id = $1 AND user_id = $2 AND expires_at > now()`
 
 /**
- * Confirms the scope in the actor's session, in the transaction of `client`. Returns false when the passkey was removed meanwhile. The user is
- * locked first: a deletion of the user locks the session before the passkey.
+ * Confirms the scope in the actor's session, in the transaction of `client`. Returns false when the passkey was removed meanwhile, or
+ * cannot confirm this scope. The user is locked first: a deletion of the user locks the session before the passkey.
  */
 async function confirmIn(client: PoolClient, actor: UserActor, scope: Scope, use: SignedUse): Promise<boolean> {
   const { userId, sessionId } = actor
   await lockUser(client, userId)
-  const used = await client.query(USE, [use.passkeyId, userId, use.counter])
+  const used = await client.query(USE, [use.passkeyId, userId, use.counter, scope === "operator"])
   if (!used.rowCount) return false
   const { rowCount } = await client.query(CONFIRM(scope), [sessionId, userId])
   if (!rowCount) throw new ServiceError("signed_out")

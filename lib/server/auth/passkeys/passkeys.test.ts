@@ -157,6 +157,22 @@ describe("a passkey confirms", () => {
     expect((await listPasskeys(runtime(), user))[0]?.lastUsedAt).not.toBeNull()
   })
 
+  it("the operator's area only if it was added in a session that could open it", async () => {
+    const user = await newUser()
+    const read = await oldSession(user)
+    const old = await read()
+    // As after a mail that named the scope `identity`, and after a sign-in with the OpenID provider.
+    const { authenticator } = await withPasskey({ ...user, confirmedAtMs: { ...user.confirmedAtMs, operator: 0 } })
+    const start = () => startPasskeyConfirmation(runtime(), old, { verb: "operate" })
+    await expect(start()).rejects.toMatchObject({ code: "invalid_request" })
+    const { authenticator: proven } = await withPasskey(user, "Proven")
+    const signed = { verb: "operate", ...authenticator.confirm(await start()) } as const
+    await expect(confirmByPasskey(runtime(), old, signed)).rejects.toMatchObject(REFUSED)
+    expect(confirmedOf(await read())).toEqual([])
+    await confirmByPasskey(runtime(), old, { verb: "operate", ...proven.confirm(await start()) })
+    expect(confirmedOf(await read())).toEqual(["operator"])
+  })
+
   it("nothing for a user who has none", async () => {
     const user = await newUser()
     await expect(startPasskeyConfirmation(runtime(), user, { verb: VERB })).rejects.toMatchObject({

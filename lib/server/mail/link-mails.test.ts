@@ -62,7 +62,7 @@ test("a confirmation names what was refused and what else it opens, for each sco
   )
   expect(mailOf("transferOwnership")).toContain("wants to change who owns the account. If")
   expect(mailOf("transferOwnership")).toContain(
-    "that browser may then change the user's address or add a passkey, delete the user, and close the account or hand it over, and nothing else",
+    "that browser may then change the user's address, add a passkey that can confirm other changes later, delete the user, and close the account or hand it over, and nothing else",
   )
 })
 

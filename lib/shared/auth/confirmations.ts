@@ -1,9 +1,13 @@
-/** What one confirmation opens for 24 hours, and how its mail says so. One scope never opens another. */
+/**
+ * What one confirmation opens for 24 hours, and how its mail says so. One scope never opens another, but a passkey that was added under
+ * `identity` can confirm `spending` and `access` later.
+ */
 export const SCOPES = {
   spending:
     "pay, change the saved card, create or resume API keys with a high spend limit or none, and change spend limits and budgets",
   access: "change who and what may use the account: members, account tokens, webhooks and the export",
-  identity: "change the user's address or add a passkey, delete the user, and close the account or hand it over",
+  identity:
+    "change the user's address, add a passkey that can confirm other changes later, delete the user, and close the account or hand it over",
   operator: "operate this service",
 } as const
 

@@ -23,8 +23,8 @@ export default async function ConfirmPage({ searchParams }: PageProps<"/operator
   return (
     <>
       <PageHeader title="Confirm that it is you">
-        The operator's area shows every account and can move its money, so it needs a mailed link or a passkey once in 24
-        hours.
+        The operator's area shows every account and can move its money, so it needs a mailed link or a passkey once in
+        24 hours.
       </PageHeader>
       <div className="flex max-w-text flex-col items-start gap-4">
         <ConfirmOrError

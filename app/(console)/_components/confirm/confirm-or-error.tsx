@@ -57,7 +57,7 @@ function useConfirmation(verb: ConfirmedVerb, returnTo: ConfirmOrErrorProps["ret
   )
   const passkey = useAction(confirmWithPasskey, () => setConfirmed(true))
   const request = () => run({ verb, returnTo: typeof returnTo === "function" ? returnTo() : returnTo })
-  return { requested, requestCount, error: passkey.error ?? error, pending, confirmed, request, passkey }
+  return { requested, requestCount, error, pending, confirmed, request, passkey }
 }
 
 interface ConfirmNoticeProps extends Omit<ConfirmOrErrorProps, "error"> {
@@ -78,6 +78,7 @@ function ConfirmNotice({ verb, asks, submitLabel, returnTo }: ConfirmNoticeProps
     )
   return (
     <>
+      <FormError error={passkey.error} />
       <FormError error={error} />
       <Alert
         tone="warn"

@@ -172,7 +172,7 @@ async function startSession(
   const id = newId()
   const { accountId, recordEnds } = await inTransaction(runtime.pool, async (client) => {
     if (person && (await isLoggedOut(client, person))) throw new SignInEnded()
-    const recordEnds = person ? await runtime.joining.followGroups(client, { userId, person, clientAddress }) : () => {}
+    const recordEnds = person ? await runtime.joining.followGroups(client, { userId, person }) : () => {}
     const accountId = await defaultAccount(runtime, client, userId, clientAddress)
     if (accountId === null) return { accountId, recordEnds }
     const identityId = person ? await linkOf(client, userId, person) : null

@@ -7,7 +7,6 @@ export class SignInEnded extends Error {}
 interface SignedInPerson {
   userId: string
   person: Person
-  clientAddress: string | null
 }
 
 interface NewUser {

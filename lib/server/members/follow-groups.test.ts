@@ -121,6 +121,26 @@ test.each([
   ])
 })
 
+test("entries that no deletion of the person finds have no address", async () => {
+  provider.people.set("una", { email: emailOf("una"), email_verified: true, groups: ["engineers"] })
+  provider.next.subject = "una"
+  const browser = new TestBrowser(origin)
+  browser.send = (url, init = {}) => {
+    const headers = { ...init.headers, "x-svc-client": "203.0.113.9" }
+    return TestBrowser.prototype.send.call(browser, url, { ...init, headers })
+  }
+  await browser.signIn()
+  const { rows } = await app.pool.query(
+    `SELECT action, client_address FROM audit_event
+     WHERE account_id = $1 AND action IN ('member.add', 'session.create') AND actor <> $2 ORDER BY action`,
+    [owner.accountId, `user:${owner.userId}`],
+  )
+  expect(rows).toEqual([
+    { action: "member.add", client_address: null },
+    { action: "session.create", client_address: "203.0.113.9" },
+  ])
+})
+
 test("groups change no owner, also not the last one", async () => {
   await signIn("cyd", ["staff"])
   await app.pool.query(

@@ -45,7 +45,7 @@ async function changeRole(
  */
 export const createFollowGroups =
   (getRuntime: () => Runtime): Joining["followGroups"] =>
-  async (client, { userId, person, clientAddress }) => {
+  async (client, { userId, person }) => {
     const runtime = getRuntime()
     const { OIDC_ACCOUNT: accountId } = runtime.env
     if (accountId === undefined) return nothing
@@ -62,7 +62,7 @@ export const createFollowGroups =
     )
     const before = rows[0]?.role ?? null
     const role = roleOf(runtime, person)
-    const provider: ProviderActor = { type: "provider", accountId, clientAddress }
+    const provider: ProviderActor = { type: "provider", accountId, clientAddress: null }
     if (before === role || before === "owner") return nothing
     if (role === null) return takeOut(runtime, client, provider, userId)
     if (before === null) await addMember(client, provider, { userId, role, through: "groups" })

@@ -93,8 +93,8 @@ export interface OperatorActor {
 export interface ProviderActor {
   type: "provider"
   accountId: string
-  /** For the audit log only. */
-  clientAddress: string | null
+  /** The person's address is in the entry of the sign-in, from which a deletion erases it. */
+  clientAddress: null
 }
 
 /** The service itself, for example its pollers and its startup code. */

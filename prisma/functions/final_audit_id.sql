@@ -7,7 +7,10 @@ DECLARE
   circle CONSTANT bigint := 2147483648;
 BEGIN
   RETURN (
-    SELECT coalesce(min(last_id - ((last_id - objid::bigint) % circle + circle) % circle), last_id) FROM pg_locks
-    WHERE locktype = 'advisory' AND classid = 7315023 AND objsubid = 2 AND granted
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database()));
+    SELECT coalesce(min(last_id - behind), last_id) FROM (
+      SELECT ((last_id - objid::bigint) % circle + circle) % circle AS behind FROM pg_locks
+      WHERE locktype = 'advisory' AND classid = 7315023 AND objsubid = 2 AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) held
+    -- A lock that was taken since then may have a later id, which looks almost a circle behind. It holds back later ids only.
+    WHERE behind < circle / 2);
 END $$;

@@ -59,6 +59,18 @@ test("an entry before an open transaction is exported at once, and one that is r
   expect((await readOn(actor, during.after)).details).toEqual(["after"])
 })
 
+test("a transaction that begins after later ids holds nothing back that was there before", async () => {
+  const actor = await signUp()
+  const start = await readOn(actor, "0")
+  await record(actor, "before")
+  await inTransaction(app.pool, async (client) => {
+    // As if others took five ids after the export read the last one, and this transaction began then.
+    const later = "SELECT pg_advisory_xact_lock_shared(7315023, (pg_sequence_last_value('audit_event_number') + 5)::int)"
+    await client.query(later)
+    expect((await readOn(actor, start.after)).details).toEqual(["before"])
+  })
+})
+
 test("a transaction of many entries takes one lock, and is exported whole", async () => {
   const actor = await signUp()
   const start = await readOn(actor, "0")

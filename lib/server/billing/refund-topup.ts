@@ -1,8 +1,10 @@
 import Stripe from "stripe"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
+import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { newId, parsePublicId, publicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { requireTokenStillAllowed } from "@/lib/server/platform/still-allowed"
 import { ServiceError } from "@/lib/shared/errors"
 import type { Payments } from "./payments"
 import { reconcileTopup } from "./reconcile-topup"
@@ -57,7 +59,8 @@ async function createRefund({ stripe }: Payments, row: TopupRow & { paymentInten
 
 /**
  * Refunds all or a part of a payment through Stripe and debits its credit. Decisions are refused while the balance is zero or negative.
- * For the operator. Throws `not_found`, `invalid_request` when Stripe refuses the refund, and `upstream_error` without a response of Stripe.
+ * For the operator. Throws `not_found`, `invalid_request` when Stripe refuses the refund, `upstream_error` without a response of Stripe, and
+ * `invalid_api_key` when the actor's token ended before the refund was sent.
  */
 export async function refundTopup(
   runtime: Runtime,
@@ -71,7 +74,10 @@ export async function refundTopup(
   // The intent is committed before Stripe is called, so that no refund is without its audit row, not even after a crash.
   const on = { ...actor, accountId: row.accountId }
   const subject = `${publicId("top", row.id)} ${note}`
-  await recordAudit(pool, on, { action: "topup.refund", subject })
+  await inTransaction(pool, async (client) => {
+    await recordAudit(client, on, { action: "topup.refund", subject })
+    await requireTokenStillAllowed(client, actor)
+  })
   try {
     await createRefund(payments, row, amountCents)
   } catch (error) {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest"
+import { revokeOperatorToken } from "@/lib/server/accounts/operator-tokens"
 import { OPERATOR } from "@/lib/server/platform/actor"
-import { publicId } from "@/lib/server/platform/ids"
+import { parsePublicId, publicId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { operatorToken } from "@/test/admin-api"
 import { buy, buyAndPay, dollars, entriesOf, newOwner, poll, rowOf, testTopups } from "@/test/topup-fixture"
 import { refundTopup } from "./refund-topup"
 
@@ -140,6 +142,23 @@ describe("refunds and disputes", () => {
     expect((await pool.query(open)).rowCount).toBe(0)
     double.releaseRequests()
     expect(await refund).toMatchObject({ refundedUsd: "25.000000000000" })
+  })
+
+  test("the refund of a token that ends while Stripe is read is not sent, and leaves no entry", async () => {
+    const actor = await newOwner()
+    const { id } = await buyAndPay(double, actor)
+    const made = await operatorToken("CI")
+    const token = { id: parsePublicId("opt", made.id) ?? "", rights: ["service.finance"] as const }
+    double.failNext(/^GET \/v1\/checkout\/sessions/, "held")
+    const input = { id: publicId("top", id), amountCents: null, note: "x" }
+    const refund = refundTopup(runtime(), { ...OPERATOR, token }, input).catch((error) => error)
+    await expect.poll(() => double.faults.waiting).toBe(1)
+    await revokeOperatorToken(runtime(), OPERATOR, { id: made.id })
+    double.releaseRequests()
+    expect(await refund).toMatchObject({ code: "invalid_api_key" })
+    expect(double.totals(id).refunded).toBe(0)
+    const written = "SELECT FROM audit_event WHERE action = 'topup.refund' AND account_id = $1"
+    expect((await runtime().pool.query(written, [actor.accountId])).rowCount).toBe(0)
   })
 
   test("the operator's refund whose audit row cannot be written is not sent to Stripe", async () => {

@@ -6,6 +6,7 @@ import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import { parsePublicId } from "@/lib/server/platform/ids"
 import type { Runtime } from "@/lib/server/platform/runtime"
+import { requireTokenStillAllowed } from "@/lib/server/platform/still-allowed"
 import { ServiceError } from "@/lib/shared/errors"
 import { formatExactUsd } from "@/lib/shared/format"
 import { fromCents } from "@/lib/shared/money"
@@ -36,6 +37,7 @@ async function lockDoubtful(client: PoolClient, id: string): Promise<TopupRow> {
   return row
 }
 
+/** Records what the operator decided. Throws `invalid_api_key` when the actor's token ended while this waited for the top-up. */
 async function resolve(
   client: PoolClient,
   actor: Actor,
@@ -48,6 +50,7 @@ async function resolve(
     `UPDATE topup SET resolution = $2, version = version + 1 WHERE id = $1 RETURNING ${COLUMNS}`,
     [row.id, resolution],
   )
+  await requireTokenStillAllowed(client, actor)
   return toTopup({ ...row, ...rows[0] })
 }
 

@@ -61,3 +61,8 @@ export async function requireStillAllowed(client: ClientBase, actor: Actor): Pro
   if (actor.type === "token") await requireAccountToken(client, actor)
   if (actor.type === "operator") await requireOperator(client, actor)
 }
+
+/** Does what `requireStillAllowed` does for the token of a program. Checks nobody else. */
+export async function requireTokenStillAllowed(client: ClientBase, actor: Actor): Promise<void> {
+  if (actor.type === "token" || (actor.type === "operator" && actor.token)) await requireStillAllowed(client, actor)
+}

@@ -99,6 +99,18 @@ describe("closing an account", () => {
     expect((await query("SELECT FROM webhook_endpoint WHERE account_id = $1", [owner.accountId])).rowCount).toBe(0)
   })
 
+  it("waits for a program that changes a key at the same time", async () => {
+    const { owner, name } = await signUpWithEverything("lee@closing.example")
+    const { accountId } = owner
+    // The locks of a change by a token, in their order.
+    await meanwhile(
+      () => closeAccount(runtime(), owner, { name }),
+      (client) => client.query("SELECT FROM api_key WHERE account_id = $1 FOR NO KEY UPDATE", [accountId]),
+      (client) => client.query("SELECT FROM account_token WHERE account_id = $1 FOR SHARE", [accountId]),
+    )
+    expect(await balanceOf(accountId)).toMatchObject([{ status: "closed" }])
+  })
+
   it("leaves the operator its status, balance, keys and who closed it", async () => {
     const { owner, name } = await signUpWithEverything("eve@closing.example")
     await closeAccount(runtime(), owner, { name })

@@ -20,6 +20,8 @@ const ACCOUNT = `
   UPDATE account SET name = NULL, named_after = NULL, low_balance_pico = NULL, inactive_since = ledger_now() WHERE id = $1`
 
 const OF_ACCOUNT = [
+  // A program that changes a key locks the key first, and then its token and the member who created it.
+  "SELECT FROM api_key WHERE account_id = $1 ORDER BY id FOR NO KEY UPDATE",
   "DELETE FROM account_token WHERE account_id = $1",
   "DELETE FROM billing_details WHERE account_id = $1",
   "DELETE FROM key_rules WHERE account_id = $1",

@@ -93,8 +93,9 @@ export async function endLeft({ pool, keys }: Runtime, actor: UserActor, { id }:
     )
     if (left.length === 0) throw new ServiceError("not_found", { message: "Nothing of this person is left to end." })
     const keyIds: string[] = []
-    // In one order, as `revokeKeys` locks keys.
-    for (const creation of left.toSorted((one, other) => (one.id < other.id ? -1 : 1)))
+    // In one order, as `revokeKeys` locks keys, and tokens last: a program that changes a key locks its own token last.
+    const place = (one: Creation) => `${Number(one.kind === "token")} ${one.id}`
+    for (const creation of left.toSorted((one, other) => (place(one) < place(other) ? -1 : 1)))
       if (creation.made === "old_secret" && creation.kind === "webhook")
         await endOldSignatureIn(client, actor, creation.id)
       else if (creation.made === "old_secret") keyIds.push(await endOldSecretIn(client, actor, creation.id))

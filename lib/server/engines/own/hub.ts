@@ -46,9 +46,9 @@ export async function checkHubHeader(hub: Hub, wanted: HubFile): Promise<void> {
   }
 }
 
-async function hashInto(hash: Hash, file: string): Promise<number> {
+async function hashInto(hash: Hash, file: string, signal?: AbortSignal): Promise<number> {
   let bytes = 0
-  const stream = createReadStream(file).on("error", () => {})
+  const stream = createReadStream(file, { signal }).on("error", () => {})
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       hash.update(chunk)
@@ -68,9 +68,9 @@ class Part {
     public bytes: number,
   ) {}
 
-  static async open(file: string): Promise<Part> {
+  static async open(file: string, signal?: AbortSignal): Promise<Part> {
     const hash = createHash("sha256")
-    return new Part(file, hash, await hashInto(hash, file))
+    return new Part(file, hash, await hashInto(hash, file, signal))
   }
 
   async restart(): Promise<void> {
@@ -144,7 +144,7 @@ export async function download(hub: Hub, wanted: HubFile, target: string): Promi
   const { file, bytes } = wanted
   await fs.mkdir(path.dirname(target), { recursive: true })
   // Another revision of the file begins anew.
-  const part = await Part.open(`${target}.${(wanted.sha256 ?? String(bytes)).slice(0, 12)}.part`)
+  const part = await Part.open(`${target}.${(wanted.sha256 ?? String(bytes)).slice(0, 12)}.part`, hub.signal)
   await checkSpace(path.dirname(target), Math.max(0, bytes - part.bytes))
   const { onProgress } = hub
   const show = onProgress

@@ -6,6 +6,7 @@ import { expect, test, vi } from "vitest"
 import { type HubDouble, startHub } from "@/test/doubles/hub"
 import { type TinyModel, tinyGguf } from "@/test/doubles/tiny-gguf"
 import { tempFolder } from "@/test/temp-folder"
+import { withFolderLock } from "./folder-lock"
 import { ensureModelFile, movedMainLine } from "./model-file"
 
 // Attempts to resume a download, and to get a lock, are a second apart.
@@ -191,6 +192,20 @@ test("concurrent starts download once", async () => {
   expect(one).toEqual(other)
   expect(hub.downloads).toHaveLength(2)
   expect(lines).toContain("Another process is downloading a model; waiting for it…")
+})
+
+test("a file that is on this machine does not wait for another model's download, and one that is not reports it", async () => {
+  const { root, given, fetchModel } = await open()
+  const present = await fetchModel()
+  const waits: string[] = []
+  let other: Promise<unknown> = Promise.resolve()
+  await withFolderLock(path.join(root, "models"), { onWait: () => {} }, async () => {
+    expect(await fetchModel()).toEqual(present)
+    const source = `hf:owner/model@${NEXT}:other.gguf`
+    other = ensureModelFile({ ...given, source, onWait: () => void waits.push("waits") }).catch(() => null)
+    await expect.poll(() => waits).toEqual(["waits"])
+  })
+  await other
 })
 
 test("the hash of a local file is recorded, and computed again when the file changes", async () => {

@@ -33,6 +33,8 @@ interface Source {
   /** Cancels the work. What was downloaded stays. */
   signal?: AbortSignal
   onProgress?: Hub["onProgress"]
+  /** Called when another download has to end first. By default the terminal shows it. */
+  onWait?(): void
   /** Receives the size of a file before its download. Throws `UnusableModel` to refuse it. */
   checkSize?(bytes: number): void
 }
@@ -77,7 +79,12 @@ async function record(root: string, file: string, sha256: string): Promise<void>
   await writeJson(recordOf(root, file), { bytes, changedMs, sha256 } satisfies Known)
 }
 
-async function localFile({ source, root, print }: Pick<Source, "source" | "root" | "print">): Promise<ModelFile> {
+async function localFile({
+  source,
+  root,
+  print,
+  signal,
+}: Pick<Source, "source" | "root" | "print" | "signal">): Promise<ModelFile> {
   const file = path.resolve(source)
   const stat = await fs.stat(file).catch(() => null)
   if (!stat?.isFile()) throw new UnusableModel(`There is no file ${source}.`)
@@ -86,7 +93,7 @@ async function localFile({ source, root, print }: Pick<Source, "source" | "root"
   if (known) return { file, sha256: known, source: null }
   if (stat.size > LONG_BYTES) print(`Reading ${path.basename(file)} (${gigabytes(stat.size)}) once for its SHA-256…`)
   const digest = createHash("sha256")
-  for await (const chunk of createReadStream(file)) digest.update(chunk)
+  for await (const chunk of createReadStream(file, { signal })) digest.update(chunk)
   const sha256 = digest.digest("hex")
   await record(root, file, sha256)
   return { file, sha256, source: null }
@@ -142,22 +149,39 @@ function bothOf(signal: AbortSignal | undefined, other: AbortSignal | null | und
   return both.length === 0 ? null : AbortSignal.any(both)
 }
 
+/** Returns a hub's file that is on this machine. Null when it has to be downloaded. */
+async function presentFile(given: Source, { repository }: HubSource, resolved: Partial<Resolved> | null) {
+  if (!resolved?.file) return null
+  const present = { commit: resolved.commit ?? null, file: resolved.file }
+  const target = pathOf(given.root, repository, present)
+  if (!existsSync(target)) return null
+  const { file, sha256 } = await localFile({ ...given, source: target })
+  checkHash(file, sha256, resolved.sha256)
+  return { file, sha256, source: present.commit === null ? null : hubSourceText({ repository, ...present }) }
+}
+
+/** Returns a file that is on this machine with its hash. It writes nothing, so it needs no lock. Null when there is none. */
+async function hashedFile(given: Source, wanted: HubSource): Promise<ModelFile | null> {
+  const resolved = await findResolved(given, wanted)
+  if (!resolved?.file) return null
+  const file = pathOf(given.root, wanted.repository, { commit: resolved.commit ?? null, file: resolved.file })
+  return (await knownHash(given.root, file)) === null ? null : presentFile(given, wanted, resolved)
+}
+
 /** Returns the file of a hub's model. After a download, later calls for the same source do not need the hub. */
 async function hubFile(given: Source, wanted: HubSource): Promise<ModelFile> {
   const { source, root, endpoint, print, fetch } = given
   const { repository } = wanted
-  const onWait = () => print("Another process is downloading a model; waiting for it…")
+  // Another model's download may take hours.
+  const hashed = await hashedFile(given, wanted)
+  if (hashed) return hashed
+  const onWait = given.onWait ?? (() => print("Another process is downloading a model; waiting for it…"))
   const { signal } = given
   const send: typeof fetch = (input, init) => fetch(input, { ...init, signal: bothOf(signal, init?.signal) })
   return withFolderLock(path.join(root, "models"), { onWait, signal }, async () => {
     const resolved = await findResolved(given, wanted)
-    const present = resolved?.file ? { commit: resolved.commit ?? null, file: resolved.file } : null
-    const earlier = present && pathOf(root, repository, present)
-    if (present && earlier && existsSync(earlier)) {
-      const { file, sha256 } = await localFile({ ...given, source: earlier })
-      checkHash(file, sha256, resolved?.sha256)
-      return { file, sha256, source: present.commit === null ? null : hubSourceText({ repository, ...present }) }
-    }
+    const present = await presentFile(given, wanted, resolved)
+    if (present) return present
     const hub: Hub = { endpoint, print, fetch: send, signal, onProgress: given.onProgress }
     const commit = resolved?.commit ?? (await findMain(hub, repository))
     const found = await findHubFile(hub, { repository, commit, file: resolved?.file ?? wanted.file })

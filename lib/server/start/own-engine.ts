@@ -45,10 +45,13 @@ interface Wanted {
   signal?: AbortSignal
   /** Receives how much of a download is done. By default the terminal shows it. */
   onProgress?(doneBytes: number, totalBytes: number): void
+  /** Called when another download has to end first. By default the terminal shows it. */
+  onWait?(): void
 }
 
 /** A model whose file and packages are on this machine. */
 interface Prepared {
+  model: OwnModel
   /** Loads it in a process of its own. Rejects with an error that says why it cannot be used. */
   load(signal?: AbortSignal): Promise<OwnEngine>
 }
@@ -107,12 +110,13 @@ export class OwnEngine {
   }
 
   /** Installs the packages and fetches the model where needed. Throws an error with one line that says why the model cannot be used. */
-  static async prepare(env: Env, { source, known, print, signal, onProgress }: Wanted): Promise<Prepared> {
+  static async prepare(env: Env, { source, known, print, signal, onProgress, onWait }: Wanted): Promise<Prepared> {
     const root = engineFolder(env.DATA_DIR)
     const gpu = env.ENGINE_GPU ?? null
     binariesFor(gpu)
     const wanted = {
-      ...{ source, known, root, endpoint: env.HF_ENDPOINT, print, fetch: outboundFetch(env), signal, onProgress },
+      ...{ source, known, root, endpoint: env.HF_ENDPOINT, print, fetch: outboundFetch(env) },
+      ...{ signal, onProgress, onWait },
       checkSize: (bytes: number) => void (gpu === null && checkMemory(bytes)),
     }
     const found = await ensureModelFile(wanted)
@@ -122,13 +126,14 @@ export class OwnEngine {
     const served = path.basename(file).replace(/\.gguf$/i, "")
     const threads = env.ENGINE_THREADS ?? null
     const settings = { packages, version: NATIVE_VERSION, file, sha256, served, gpu, threads }
+    const model: OwnModel = { served, kind, sha256, source: found.source }
     const load = async (loading?: AbortSignal) => {
-      const engine = await OwnEngine.#load({ served, kind, sha256, source: found.source }, settings, loading)
+      const engine = await OwnEngine.#load(model, settings, loading)
       // The hub may take long, and no request depends on it.
       void movedMainLine(wanted, found).then((line) => line && print(line))
       return engine
     }
-    return { load }
+    return { model, load }
   }
 
   static async #load(model: OwnModel, settings: EngineSettings, signal?: AbortSignal): Promise<OwnEngine> {
@@ -141,6 +146,8 @@ export class OwnEngine {
     const cancel = () => void engine.close()
     signal?.addEventListener("abort", cancel, { once: true })
     try {
+      // It may have aborted before the listener was added.
+      signal?.throwIfAborted()
       await engine.#process.start()
       return engine
     } catch (error) {

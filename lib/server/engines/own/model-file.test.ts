@@ -194,7 +194,7 @@ test("concurrent starts download once", async () => {
   expect(lines).toContain("Another process is downloading a model; waiting for it…")
 })
 
-test("a file that is on this machine does not wait for another model's download, and one that is not reports it", async () => {
+test("a file on this machine waits for no download, and a missing one reports its wait", async () => {
   const { root, given, fetchModel } = await open()
   const present = await fetchModel()
   const waits: string[] = []

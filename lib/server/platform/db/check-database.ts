@@ -16,7 +16,8 @@ export class DatabaseUnavailable extends BadSetting {}
 /** SQLSTATE codes of a PostgreSQL or a pooler that accepts no connection now. */
 const PASSING = /^(08|53|57P)/
 
-const isPassing = (error: unknown): boolean =>
+/** Returns whether a database cannot be used now, or ended the connection, and may be usable later. */
+export const isPassing = (error: unknown): boolean =>
   isUnconnected(error) || (error instanceof pg.DatabaseError && PASSING.test(error.code ?? ""))
 
 /** Returns what to change in the setting after a connection failed. It quotes no password. */

@@ -3,10 +3,13 @@ import { OWN_ENGINE_URL } from "@/lib/server/engines/own-engine-url"
 import { OPERATOR } from "@/lib/server/platform/actor"
 import { newId } from "@/lib/server/platform/ids"
 import { runtime } from "@/lib/server/platform/runtime"
+import { pico } from "@/lib/shared/money"
 import { testRuntime } from "@/test/database"
+import { addCascade } from "./add-cascade"
 import { insertPinnedModel } from "./add-model"
 import { moveAlias } from "./alias"
 import { countModelServers, listModelOrders, runModel, stopModel } from "./order-model"
+import { planMove } from "./plan-move"
 import { seedModels } from "./seed-models"
 
 const HUB = "hf:ggml-org/lev-GGUF"
@@ -89,4 +92,20 @@ test("a model is stopped by its id or by what was ordered, once, and never the o
   await stop("lev-q4_k_m")
   expect(await orders()).toEqual([])
   await expect(stop("lev")).rejects.toThrow("No order runs this model.")
+})
+
+test("a model that a cascade of the alias asks, or to which the alias will move, is not stopped", async () => {
+  await addOwnModel("lev-q4_k_m")
+  await addOwnModel("big-1")
+  await run("lev", true)
+  await query("UPDATE model_order SET model_id = 'lev-q4_k_m'")
+  const parts = { smallId: "lev-q4_k_m", bigId: "big-1", below: 0.9, pricePico: pico(0) }
+  await addCascade(runtime(), OPERATOR, { id: "cascade-1", ...parts })
+  await moveAlias(runtime(), OPERATOR, { toId: "cascade-1" })
+  await expect(stop("lev")).rejects.toThrow(
+    "The alias points at cascade-1, which asks this model. Move the alias first.",
+  )
+  await moveAlias(runtime(), OPERATOR, { toId: "svc-lexical-baseline-1" })
+  await planMove(runtime(), OPERATOR, { toId: "lev-q4_k_m", on: "2999-01-01", noticeDays: 1 })
+  await expect(stop("lev")).rejects.toThrow("A move of the alias to this model is planned. Cancel it first.")
 })

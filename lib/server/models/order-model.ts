@@ -1,3 +1,4 @@
+import type { PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
@@ -56,22 +57,46 @@ export async function runModel({ pool }: Runtime, actor: Actor, input: RunModelI
   return { source }
 }
 
+/** What keeps an order from being ended. */
+interface Facts {
+  /** The model that the alias points at, when it is this one or a cascade that asks it. */
+  target_id: string | null
+  is_planned: boolean
+}
+
+/** Refuses to stop a model that the alias asks, or will ask. `moveAlias` locks the same row first. */
+async function requireUnused(client: PoolClient, modelId: string): Promise<void> {
+  await client.query("SELECT 1 FROM model WHERE id = $1 FOR UPDATE", [modelId])
+  const { rows } = await client.query<Facts>(
+    `SELECT (SELECT min(t.id) FROM model a JOIN model t ON t.id = a.target_id
+         WHERE a.kind = 'alias' AND $1 IN (t.id, t.small_id, t.big_id)) AS target_id,
+       EXISTS (SELECT FROM alias_announcement JOIN model t ON t.id = to_id
+         WHERE $1 IN (t.id, t.small_id, t.big_id) AND notice_days IS NOT NULL AND ended_at IS NULL) AS is_planned`,
+    [modelId],
+  )
+  const [facts] = rows
+  if (facts?.target_id === modelId) refuse("model", "The alias points at this model. Move the alias first.")
+  if (facts?.target_id)
+    refuse("model", `The alias points at ${facts.target_id}, which asks this model. Move the alias first.`)
+  if (facts?.is_planned) refuse("model", "A move of the alias to this model is planned. Cancel it first.")
+}
+
 /**
  * Ends an order: servers stop the model within some seconds, or cancel its download, whose part stays for a later order. For the operator.
- * Throws `not_found` when there is no such order, and `invalid_request` while the alias points at its model.
+ * Throws `not_found` when there is no such order, and `invalid_request` while the alias, or a planned move of it, needs the model, also
+ * as a part of a cascade.
  */
 export async function stopModel({ pool }: Runtime, actor: Actor, { model }: { model: string }): Promise<void> {
   requireRight(actor, "service.operate")
   const source = OFFERED_MODELS.find(({ name }) => name === model)?.source ?? model
   await inTransaction(pool, async (client) => {
-    const { rows } = await client.query<Row<"ModelOrder", "id" | "source"> & { is_target: boolean }>(
-      `SELECT id, source, EXISTS (SELECT FROM model WHERE kind = 'alias' AND target_id = model_id) AS is_target
-       FROM model_order WHERE ended_at IS NULL AND $1 IN (source, model_id) FOR UPDATE`,
+    const { rows } = await client.query<Row<"ModelOrder", "id" | "source" | "model_id">>(
+      "SELECT id, source, model_id FROM model_order WHERE ended_at IS NULL AND $1 IN (source, model_id) FOR UPDATE",
       [source],
     )
     const [order] = rows
     if (!order) throw new ServiceError("not_found", { message: "No order runs this model." })
-    if (order.is_target) refuse("model", "The alias points at this model. Move the alias first.")
+    if (order.model_id !== null) await requireUnused(client, order.model_id)
     await client.query("UPDATE model_order SET ended_at = now() WHERE id = $1", [order.id])
     await recordAudit(client, actor, { action: "model.stop", subject: order.source })
   })

@@ -60,7 +60,7 @@ export async function runModel({ pool }: Runtime, actor: Actor, input: RunModelI
 /** What keeps an order from being ended. */
 interface Facts {
   /** The model that the alias points at, when it is this one or a cascade that asks it. */
-  target_id: string | null
+  aliased_id: string | null
   is_planned: boolean
 }
 
@@ -69,15 +69,15 @@ async function requireUnused(client: PoolClient, modelId: string): Promise<void>
   await client.query("SELECT 1 FROM model WHERE id = $1 FOR UPDATE", [modelId])
   const { rows } = await client.query<Facts>(
     `SELECT (SELECT min(t.id) FROM model a JOIN model t ON t.id = a.target_id
-         WHERE a.kind = 'alias' AND $1 IN (t.id, t.small_id, t.big_id)) AS target_id,
+         WHERE a.kind = 'alias' AND $1 IN (t.id, t.small_id, t.big_id)) AS aliased_id,
        EXISTS (SELECT FROM alias_announcement JOIN model t ON t.id = to_id
          WHERE $1 IN (t.id, t.small_id, t.big_id) AND notice_days IS NOT NULL AND ended_at IS NULL) AS is_planned`,
     [modelId],
   )
   const [facts] = rows
-  if (facts?.target_id === modelId) refuse("model", "The alias points at this model. Move the alias first.")
-  if (facts?.target_id)
-    refuse("model", `The alias points at ${facts.target_id}, which asks this model. Move the alias first.`)
+  if (facts?.aliased_id === modelId) refuse("model", "The alias points at this model. Move the alias first.")
+  if (facts?.aliased_id)
+    refuse("model", `The alias points at ${facts.aliased_id}, which asks this model. Move the alias first.`)
   if (facts?.is_planned) refuse("model", "A move of the alias to this model is planned. Cancel it first.")
 }
 

@@ -70,7 +70,7 @@ test(
     await end(server)
 
     const next = await startServer(databaseUrl, settings, READY_WITHIN_MS)
-    expect(await both(next)).toEqual([503, 200])
+    await expect.poll(() => both(next), LOADED).toEqual([503, 200])
     await end(next)
     await hub.stop()
   },

@@ -159,15 +159,15 @@ export class ModelOrders {
     const onProgress = (doneBytes: number, totalBytes: number) => {
       Object.assign(run, { state: "downloading", doneBytes, totalBytes })
     }
-    // A start does not wait for another model's download.
-    const onWait = () => {
+    // A start waits for no hub, and not for another model's download.
+    const onDownload = () => {
       run.state = "downloading"
     }
     const prepared = await OwnEngine.prepare(env, {
       source: run.order.source,
       known: await ownSources(pool),
       print: () => {},
-      ...{ signal, onProgress, onWait },
+      ...{ signal, onProgress, onDownload },
     })
     run.state = "loading"
     const before = this.#loaded

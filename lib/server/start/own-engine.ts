@@ -45,8 +45,8 @@ interface Wanted {
   signal?: AbortSignal
   /** Receives how much of a download is done. By default the terminal shows it. */
   onProgress?(doneBytes: number, totalBytes: number): void
-  /** Called when another download has to end first. By default the terminal shows it. */
-  onWait?(): void
+  /** Called before the hub is asked, and when another download has to end first. Without it, the terminal shows the latter. */
+  onDownload?(): void
 }
 
 /** A model whose file and packages are on this machine. */
@@ -110,13 +110,13 @@ export class OwnEngine {
   }
 
   /** Installs the packages and fetches the model where needed. Throws an error with one line that says why the model cannot be used. */
-  static async prepare(env: Env, { source, known, print, signal, onProgress, onWait }: Wanted): Promise<Prepared> {
+  static async prepare(env: Env, { source, known, print, signal, onProgress, onDownload }: Wanted): Promise<Prepared> {
     const root = engineFolder(env.DATA_DIR)
     const gpu = env.ENGINE_GPU ?? null
     binariesFor(gpu)
     const wanted = {
       ...{ source, known, root, endpoint: env.HF_ENDPOINT, print, fetch: outboundFetch(env) },
-      ...{ signal, onProgress, onWait },
+      ...{ signal, onProgress, onDownload },
       checkSize: (bytes: number) => void (gpu === null && checkMemory(bytes)),
     }
     const found = await ensureModelFile(wanted)

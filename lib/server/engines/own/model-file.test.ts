@@ -202,7 +202,7 @@ test("a file on this machine waits for no download, and a missing one reports it
   await withFolderLock(path.join(root, "models"), { onWait: () => {} }, async () => {
     expect(await fetchModel()).toEqual(present)
     const source = `hf:owner/model@${NEXT}:other.gguf`
-    other = ensureModelFile({ ...given, source, onWait: () => void waits.push("waits") }).catch(() => null)
+    other = ensureModelFile({ ...given, source, onDownload: () => void waits.push("waits") }).catch(() => null)
     await expect.poll(() => waits).toEqual(["waits"])
   })
   await other

@@ -33,8 +33,8 @@ interface Source {
   /** Cancels the work. What was downloaded stays. */
   signal?: AbortSignal
   onProgress?: Hub["onProgress"]
-  /** Called when another download has to end first. By default the terminal shows it. */
-  onWait?(): void
+  /** Called before the hub is asked, and when another download has to end first. Without it, the terminal shows the latter. */
+  onDownload?(): void
   /** Receives the size of a file before its download. Throws `UnusableModel` to refuse it. */
   checkSize?(bytes: number): void
 }
@@ -175,13 +175,14 @@ async function hubFile(given: Source, wanted: HubSource): Promise<ModelFile> {
   // Another model's download may take hours.
   const hashed = await hashedFile(given, wanted)
   if (hashed) return hashed
-  const onWait = given.onWait ?? (() => print("Another process is downloading a model; waiting for it…"))
+  const onWait = given.onDownload ?? (() => print("Another process is downloading a model; waiting for it…"))
   const { signal } = given
   const send: typeof fetch = (input, init) => fetch(input, { ...init, signal: bothOf(signal, init?.signal) })
   return withFolderLock(path.join(root, "models"), { onWait, signal }, async () => {
     const resolved = await findResolved(given, wanted)
     const present = await presentFile(given, wanted, resolved)
     if (present) return present
+    given.onDownload?.()
     const hub: Hub = { endpoint, print, fetch: send, signal, onProgress: given.onProgress }
     const commit = resolved?.commit ?? (await findMain(hub, repository))
     const found = await findHubFile(hub, { repository, commit, file: resolved?.file ?? wanted.file })

@@ -31,10 +31,13 @@ export function noteRequestIds(): void {
   }
 }
 
-/** Returns the id that the document's response named. Null where the browser keeps such headers from pages that came without TLS. */
+/**
+ * Returns the id that the document's response named. Null in a browser that does not let the page read the header: some have no
+ * `serverTiming` unless the page came with TLS, and older ones never.
+ */
 function requestIdOfResponse(): string | null {
-  const [document] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[]
-  return document?.serverTiming.find(({ name }) => name === REQUEST_ID_TIMING)?.description ?? null
+  const [document] = performance.getEntriesByType("navigation") as Partial<PerformanceNavigationTiming>[]
+  return document?.serverTiming?.find(({ name }) => name === REQUEST_ID_TIMING)?.description ?? null
 }
 
 /**

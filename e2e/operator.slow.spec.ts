@@ -138,6 +138,11 @@ test("an operator credits a file whole or not at all, once, and opens the accoun
   await expect(main.getByRole("alert")).toContainText("Line 3: There is no account for this e-mail address.")
   const lines = [`${ada},5,outage-1,Outage`, `${grace},2.50,outage-1,Outage`]
   await choose(...lines)
+  // The session becomes too old while the file is open.
+  await service.sql("UPDATE session SET created_at = now() - interval '25 hours', operator_confirmed_at = NULL")
+  await page.getByRole("button", { name: "Credit 2 lines" }).click()
+  await expect(main.getByRole("alert")).toContainText("Confirm that it is you")
+  await service.sql("UPDATE session SET operator_confirmed_at = now()")
   await page.getByRole("button", { name: "Credit 2 lines" }).click()
   await expect(main.getByRole("status")).toContainText("Credited $7.50 by 2 lines.")
   await choose(...lines)

@@ -1,7 +1,7 @@
 /**
  * Rehearses the loss of the primary of three PostgreSQL servers under Patroni with synchronous replication, while two API servers answer
  * paid requests through HAProxy: the primary is killed, stopped, or frozen, in turns. Prints for each kind how long no request was
- * answered, and compares the answers with the charges. Fails when they differ, or when a key passes its limit. Needs the Debian packages
+ * answered, and compares the numbers of answers and of charges. Fails when they differ, or when a key passes its limit. Needs the Debian packages
  * patroni, etcd-server, haproxy and postgresql. ROUNDS sets the number of rounds of each kind.
  */
 import { setTimeout as sleep } from "node:timers/promises"

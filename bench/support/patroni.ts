@@ -40,7 +40,7 @@ const asPostgres = (folder: string, command: string, args: string[]): ChildProce
   return own(spawn(program, line, { cwd: folder, stdio: "ignore" }))
 }
 
-/** The settings of docs/scaling.md, with the least times that Patroni takes. */
+/** The settings of docs/scaling.md, with the smallest `ttl` that Patroni takes. */
 const patroniOf = ({ name, port, restPort, folder }: Node, etcdPort: number, bin: string): string => `
 scope: decisions
 name: ${name}

@@ -75,7 +75,7 @@ const ENDS = {
 const CHANGES: [method: string, path: string, body?: object][] = [
   ["POST", "/keys", { name: "CI" }],
   ["POST", "/keys/{key}/replace", {}],
-  ["PUT", "/keys/{key}/restrictions", { routes: [] }],
+  ["PUT", "/keys/{key}/restrictions", { models: [], routes: [], networks: [] }],
   ["DELETE", "/keys/{key}"],
 ]
 

@@ -1,10 +1,13 @@
 import type { Page } from "@playwright/test"
-import { expectAccessible } from "./support/axe"
+import { expectAccessible, type Looks } from "./support/axe"
 import { chooseInRow } from "./support/row-menu"
 import type { Service } from "./support/service"
 import { newEmail, signIn } from "./support/sign-in"
 import { expect, test } from "./support/test"
 import { addAuthenticator } from "./support/virtual-authenticator"
+
+/** A narrower window emulates touch in a session of its own, whose end removes the authenticator. `look.slow.spec.ts` checks the page there. */
+const WIDE: Looks = { widths: [768, 1440] }
 
 const ageSession = (service: Service, email: string) =>
   service.sql(
@@ -39,9 +42,9 @@ test("a user adds a passkey, which confirms in place of a mail, renames it and r
   await signIn(page, service, email, "/settings")
   await page.getByRole("link", { name: "Passkeys" }).click()
   await expect(page.getByRole("heading", { name: "No passkeys" })).toBeVisible()
-  await expectAccessible(page)
+  await expectAccessible(page, WIDE)
   await addPasskey(page, "Laptop")
-  await expectAccessible(page)
+  await expectAccessible(page, WIDE)
   expect((await service.mailed(email, "A passkey was added")).text).toContain("next=%2Fsettings%2Fpasskeys")
 
   await ageSession(service, email)
@@ -49,7 +52,7 @@ test("a user adds a passkey, which confirms in place of a mail, renames it and r
   await expect(noticeOf(page)).toContainText(
     "To create an account token, use a passkey, or open a link that we mail to you",
   )
-  await expectAccessible(page)
+  await expectAccessible(page, WIDE)
   await page.getByRole("button", { name: "Use a passkey" }).click()
   await expect(page.getByRole("status").filter({ hasText: "Confirmed" })).toContainText("Select “Create token”")
   await page.getByRole("button", { name: "Create token" }).click()

@@ -1,10 +1,16 @@
-/** An expression in the languages of exported tests. */
+/** An expression in the languages of exported programs. */
 interface Expression {
   typescript: string
   python: string
 }
 
-/** How exported tests read an answer of the response body. */
+/** What exported code reports of an answer: `predicted` of an outcome, from an answer of the response body. */
+interface ReportedExpression extends Expression {
+  /** From the answer as the input. */
+  jq: string
+}
+
+/** How exported programs read an answer of the response body. */
 interface ExportedReading {
   /** The member that states the answer as one number, for a type that has one. */
   member?: string
@@ -17,6 +23,7 @@ interface ExportedReading {
    * near. 0 by default.
    */
   slack?: number
+  reported: ReportedExpression
 }
 
 /** What a question's answer can turn out to be, in the order of its probabilities: no and yes, the options, the levels. */
@@ -33,7 +40,7 @@ export interface Outcomes<Question> {
   probabilities(question: Question, answer: unknown): number[] | null
   /** Returns the index of the outcome that these probabilities stand for. It is the one that a label is compared with. */
   predicted(probabilities: number[]): number
-  exported?: ExportedReading
+  exported: ExportedReading
 }
 
 /** Returns a text without what labels may spell differently: case, white space and Unicode composition. */

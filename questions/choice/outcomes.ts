@@ -14,4 +14,11 @@ export const choiceOutcomes: Outcomes<Choice> = {
   indexOf: (question, label) => findName(namesOf(question), label),
   probabilities: (question, answer) => readShares(answer, namesOf(question))?.probabilities ?? null,
   predicted: mostLikely,
+  exported: {
+    reported: {
+      typescript: 'answer.probabilities?.[answer.choice ?? ""] ?? Number.NaN',
+      python: 'answer["probabilities"][answer["choice"]]',
+      jq: ".probabilities[.choice]",
+    },
+  },
 }

@@ -28,5 +28,6 @@ export const noulOutcomes: Outcomes<unknown> = {
       typescript: `(probabilities[1] ?? 0) >= ${YES_FROM} ? 1 : 0`,
       python: `1 if probabilities[1] >= ${YES_FROM} else 0`,
     },
+    reported: { typescript: "answer.noul ?? Number.NaN", python: 'answer["noul"]', jq: ".noul" },
   },
 }

@@ -13,6 +13,29 @@ export const keysOf = ({ levels }: Score): string[] => levels.map((_, level) => 
 
 const LEVEL = /^(?:level )?(\d{1,2})(?:\.0+)?$/i
 
+// Sums of rounded probabilities may exceed 1, which is refused.
+const REPORTED = {
+  typescript: `{
+      score: answer.score ?? Number.NaN,
+      within_one: Math.min(
+        1,
+        [-1, 0, 1].reduce((sum, step) => sum + (answer.probabilities?.[Math.round(answer.score ?? Number.NaN) + step] ?? 0), 0),
+      ),
+    }`,
+  python: `{
+            "score": answer["score"],
+            "within_one": min(
+                1.0,
+                sum(
+                    answer["probabilities"].get(str(int(answer["score"] // 1 + (answer["score"] % 1 >= 0.5)) + step), 0.0)
+                    for step in (-1, 0, 1)
+                ),
+            ),
+        }`,
+  jq: `(.score | round) as $level
+    | { score, within_one: ([1, ([.probabilities[$level - 1, $level, $level + 1 | tostring] // 0] | add)] | min) }`,
+}
+
 export const scoreOutcomes: Outcomes<Score> = {
   names: ({ levels }) => levels.map((level) => level.text()),
   keys: keysOf,
@@ -36,5 +59,6 @@ export const scoreOutcomes: Outcomes<Score> = {
       // Adding 0.5 would round the number just below 0.5 up.
       python: "int(mean_of(probabilities) // 1 + (mean_of(probabilities) % 1 >= 0.5))",
     },
+    reported: REPORTED,
   },
 }

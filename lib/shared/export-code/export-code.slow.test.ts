@@ -9,6 +9,7 @@ import { insertFastKey } from "@/test/insert-rows"
 import { listen } from "@/test/listen"
 import { testService } from "@/test/service"
 import { tempFolder } from "@/test/temp-folder"
+import type { ExportApi } from "./export-apis"
 import { type CodeExport, exportCode } from "./export-code"
 
 const run = promisify(execFile)
@@ -52,15 +53,15 @@ async function runExport({ language, file, code }: CodeExport, key = token) {
   })
 }
 
-function exportsOf(requestText: string, band?: Band, url = service.url) {
-  if (!band) return exportCode(requestText, new Map(), url) ?? []
+function exportsOf(requestText: string, band?: Band, url = service.url, api: ExportApi = "decisions") {
+  if (!band) return exportCode(requestText, new Map(), url, api) ?? []
   const { model } = band
   const thresholds = new Map<string, Threshold>([
     [requestText === REQUEST ? "__proto__" : "refund", band],
     ["constructor", { confidence: 0, model }],
     ["10", { confidence: 1, model }],
   ])
-  return exportCode(requestText, thresholds, url) ?? []
+  return exportCode(requestText, thresholds, url, api) ?? []
 }
 
 describe.each(["curl", "TypeScript", "Python"] as const)("%s", (language) => {
@@ -125,23 +126,26 @@ test("the shell script names what never happens", () => {
   expect(made?.code).toContain(`# refund: no below 0.37, never yes, else review (set for ${MODEL})`)
 })
 
-test("the TypeScript export compiles, and its types can be stripped by Node", async () => {
-  const made = exportsOf(REQUEST, { low: 0.25, high: 0.75, model: MODEL })[1]
-  const file = path.join(folder, "typed.ts")
-  await writeFile(file, made?.code ?? "")
-  const flags = [
-    "--ignoreConfig",
-    "--noEmit",
-    "--strict",
-    "--erasableSyntaxOnly",
-    "--target",
-    "es2022",
-    "--module",
-    "esnext",
-  ]
-  const types = ["--lib", "es2022,dom", "--types", "node", "--typeRoots", path.resolve("node_modules/@types")]
-  await run(process.execPath, [path.resolve("node_modules/typescript/bin/tsc"), ...flags, ...types, file])
-})
+test.each(["decisions", "outcomes"] as const)(
+  "for %s, the TypeScript export compiles, and its types can be stripped by Node",
+  async (api) => {
+    const made = exportsOf(REQUEST, { low: 0.25, high: 0.75, model: MODEL }, service.url, api)[1]
+    const file = path.join(folder, `typed-${api}.ts`)
+    await writeFile(file, made?.code ?? "")
+    const flags = [
+      "--ignoreConfig",
+      "--noEmit",
+      "--strict",
+      "--erasableSyntaxOnly",
+      "--target",
+      "es2022",
+      "--module",
+      "esnext",
+    ]
+    const types = ["--lib", "es2022,dom", "--types", "node", "--typeRoots", path.resolve("node_modules/@types")]
+    await run(process.execPath, [path.resolve("node_modules/typescript/bin/tsc"), ...flags, ...types, file])
+  },
+)
 
 describe("the shell script", () => {
   const script = exportsOf(PLAIN, { low: 0, high: 0, model: MODEL })[0] as CodeExport

@@ -1,5 +1,5 @@
 import { isBand, type Thresholds, thresholdsOf } from "@/lib/shared/runs/thresholds"
-import type { ExportApi } from "./export-apis"
+import { clientApiOf, type ExportApi } from "./export-apis"
 import { openAiParts } from "./openai-request"
 import { pythonExport } from "./python"
 import { readParts } from "./request-parts"
@@ -30,7 +30,7 @@ export function exportCode(
   const input = { api, parts: api === "openai" ? openAiParts(parts) : parts, bands, minimums, baseUrl }
   return [
     { language: "curl", file: "decide.sh", code: shellExport(input) },
-    { language: "TypeScript", file: api === "decisions" ? "decide.ts" : "decide.mts", code: typescriptExport(input) },
+    { language: "TypeScript", file: clientApiOf(api) ? "decide.mts" : "decide.ts", code: typescriptExport(input) },
     { language: "Python", file: "decide.py", code: pythonExport(input) },
   ]
 }

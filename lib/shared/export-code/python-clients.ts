@@ -1,4 +1,70 @@
-import type { ExportApi } from "./export-apis"
+import type { ClientApi } from "./export-apis"
+
+/** Declares `post(path, body)`, which needs `BASE_URL`. */
+export const PYTHON_POST = `
+class DecisionError(Exception):
+    """An error from the API. Check \`code\`."""
+
+    def __init__(self, status, code, message, request_id):
+        super().__init__(f"{status} {code}: {message}")
+        self.status, self.code, self.request_id = status, code, request_id
+
+
+def error_of(response):
+    request_id = response.headers.get("x-request-id")
+    try:
+        error = json.loads(response.read())["error"]
+        return DecisionError(response.code, error["code"], error["message"], request_id)
+    except (ValueError, KeyError, TypeError):
+        code = "upstream_timeout" if response.code == 504 else "unreadable"
+        return DecisionError(response.code, code, "The response is not JSON.", request_id)
+
+
+def wait_seconds(response, attempt):
+    """Returns Retry-After, 1 second to an hour, if present, else exponential backoff with jitter."""
+    try:
+        return min(3600.0, max(1.0, float(response.headers.get("retry-after", ""))))
+    except (AttributeError, ValueError):
+        return random.random() * 0.5 * 2**attempt
+
+
+def post(path, body):
+    """Sends JSON text, and returns what the response holds and its headers.
+
+    Retries 429, 500, 502, 503, 504, timeouts and lost connections. Any other error, such as 402, is raised at once.
+    All attempts have one Idempotency-Key and one body, so a decision is charged once.
+    """
+    request = urllib.request.Request(
+        BASE_URL + path,
+        data=body.encode(),
+        headers={
+            "Authorization": "Bearer " + os.environ["SVC_API_KEY"],
+            "Content-Type": "application/json",
+            "Idempotency-Key": str(uuid.uuid4()),
+        },
+    )
+    for attempt in range(5):
+        try:
+            with urllib.request.urlopen(request, timeout=130) as response:
+                return json.loads(response.read()), response.headers
+        except urllib.error.HTTPError as response:
+            if response.code not in (429, 500, 502, 503, 504) or attempt == 4:
+                raise error_of(response) from None
+            time.sleep(wait_seconds(response, attempt))
+        except (OSError, HTTPException):
+            if attempt == 4:
+                raise
+            time.sleep(wait_seconds(None, attempt))
+`
+
+/** Declares `post` and `decide(state)`, which need `BASE_URL`, `MODEL` and `QUESTIONS`. */
+export const PYTHON_CLIENT = `${PYTHON_POST}
+
+def decide(state):
+    """Asks the questions about a state, given as JSON text."""
+    body = '{"model":%s,"state":%s,"questions":%s}' % (json.dumps(MODEL), state, QUESTIONS)
+    return post("/v1/decisions", body)[0]
+`
 
 interface PythonClient {
   /** On PyPI, without its version. */
@@ -36,7 +102,7 @@ def decision_of(decided):
 `
 
 /** The clients of other APIs for Python. Tests run them at these versions. */
-export const PYTHON_CLIENTS: Readonly<Record<Exclude<ExportApi, "decisions">, PythonClient>> = {
+export const PYTHON_CLIENTS: Readonly<Record<ClientApi, PythonClient>> = {
   systemone: {
     name: "typesafe-sdk",
     version: "0.7.5",

@@ -1,6 +1,7 @@
 import { SHARE_MEMBERS } from "@/questions/automation"
-import { API_PATHS } from "./export-apis"
-import { PYTHON_CLIENTS } from "./python-clients"
+import { API_PATHS, clientApiOf } from "./export-apis"
+import { PYTHON_CLIENT, PYTHON_CLIENTS, PYTHON_POST } from "./python-clients"
+import { PYTHON_PREDICTIONS, PYTHON_REPORT_COMMAND, pythonReport } from "./report-outcomes"
 import type { ExportInput, NamedBand, NamedMinimum } from "./request-parts"
 
 /**
@@ -111,64 +112,6 @@ ${kinds.map(({ code }) => code).join("")}    return "accept" if start is not Non
 `
 }
 
-/** Declares `decide(state)`, which needs `BASE_URL`, `MODEL` and `QUESTIONS`. */
-export const PYTHON_CLIENT = `
-class DecisionError(Exception):
-    """An error from the API. Check \`code\`."""
-
-    def __init__(self, status, code, message, request_id):
-        super().__init__(f"{status} {code}: {message}")
-        self.status, self.code, self.request_id = status, code, request_id
-
-
-def error_of(response):
-    request_id = response.headers.get("x-request-id")
-    try:
-        error = json.loads(response.read())["error"]
-        return DecisionError(response.code, error["code"], error["message"], request_id)
-    except (ValueError, KeyError, TypeError):
-        code = "upstream_timeout" if response.code == 504 else "unreadable"
-        return DecisionError(response.code, code, "The response is not JSON.", request_id)
-
-
-def wait_seconds(response, attempt):
-    """Returns Retry-After, 1 second to an hour, if present, else exponential backoff with jitter."""
-    try:
-        return min(3600.0, max(1.0, float(response.headers.get("retry-after", ""))))
-    except (AttributeError, ValueError):
-        return random.random() * 0.5 * 2**attempt
-
-
-def decide(state):
-    """Asks the questions about a state, given as JSON text.
-
-    Retries 429, 500, 502, 503, 504, timeouts and lost connections. Any other error, such as 402, is raised at once.
-    All attempts have one Idempotency-Key and one body, so the request is charged once.
-    """
-    body = '{"model":%s,"state":%s,"questions":%s}' % (json.dumps(MODEL), state, QUESTIONS)
-    request = urllib.request.Request(
-        BASE_URL + "/v1/decisions",
-        data=body.encode(),
-        headers={
-            "Authorization": "Bearer " + os.environ["SVC_API_KEY"],
-            "Content-Type": "application/json",
-            "Idempotency-Key": str(uuid.uuid4()),
-        },
-    )
-    for attempt in range(5):
-        try:
-            with urllib.request.urlopen(request, timeout=130) as response:
-                return json.loads(response.read())
-        except urllib.error.HTTPError as response:
-            if response.code not in (429, 500, 502, 503, 504) or attempt == 4:
-                raise error_of(response) from None
-            time.sleep(wait_seconds(response, attempt))
-        except (OSError, HTTPException):
-            if attempt == 4:
-                raise
-            time.sleep(wait_seconds(None, attempt))
-`
-
 const OWN_HEAD = `# Run: python3 decide.py (Python 3.9 or newer, no packages). export SVC_API_KEY=svcd_…
 import json
 import os
@@ -182,9 +125,12 @@ from http.client import HTTPException
 `
 
 /** Returns what differs between the programs of the APIs. */
-function clientOf({ api, bands, minimums }: ExportInput): { head: string; code: string; named: string } {
-  if (api === "decisions") return { head: OWN_HEAD, code: PYTHON_CLIENT, named: "decision" }
-  const { name, version, imports, code, decisionOf } = PYTHON_CLIENTS[api]
+function clientOf({ api, parts, bands, minimums }: ExportInput): { head: string; code: string; named: string } {
+  if (api === "outcomes")
+    return { head: OWN_HEAD, code: PYTHON_POST + pythonReport(parts.request.questions), named: "decision" }
+  const client = clientApiOf(api)
+  if (!client) return { head: OWN_HEAD, code: PYTHON_CLIENT, named: "decision" }
+  const { name, version, imports, code, decisionOf } = PYTHON_CLIENTS[client]
   const hasActions = bands.length + minimums.length > 0
   const head = `# Run: pip install ${name}==${version} && python3 decide.py (Python 3.10 or newer). export SVC_API_KEY=svcd_…
 import json
@@ -220,7 +166,7 @@ QUESTIONS = ${literal(questionsJson)}
 ${thresholds(bands)}${minimumsOf(minimums)}${code}
 
 if __name__ == "__main__":
-    decision = decide(STATE)
+${api === "outcomes" ? PYTHON_REPORT_COMMAND : ""}    decision = decide(STATE)
     print(json.dumps(decision, indent=2))
-${actions}`
+${actions}${api === "outcomes" ? PYTHON_PREDICTIONS : ""}`
 }

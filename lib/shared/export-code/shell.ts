@@ -1,6 +1,7 @@
 import { describeBand, describeMinimum } from "@/lib/shared/runs/thresholds"
 import { SHARE_MEMBERS } from "@/questions/automation"
 import { API_PATHS } from "./export-apis"
+import { shellPredictions, shellReportCommand } from "./report-outcomes"
 import type { ExportInput } from "./request-parts"
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
@@ -55,7 +56,7 @@ const request = ({ api, parts, baseUrl }: ExportInput): string =>
   `curl --silent --show-error --max-time 130 ${quoted(baseUrl + API_PATHS[api].path)} \\
   -H "Authorization: Bearer $SVC_API_KEY" \\
   -H 'Content-Type: application/json' \\
-  -H "Idempotency-Key: $IDEMPOTENCY_KEY" \\
+  -H "Idempotency-Key: $IDEMPOTENCY_KEY" ${api === "outcomes" ? '--dump-header "$HEADERS" ' : ""}\\
   --data-binary @- <<'JSON'
 ${parts.requestText}
 JSON
@@ -71,7 +72,9 @@ DECISION=$(ask) || exit
 printf '%s\\n' "$DECISION"
 printf '%s\\n' "$DECISION" | jq -e 'has("answers")' >/dev/null || exit 1
 ${input.api === "openai" ? `DECISION=$(printf '%s\\n' "$DECISION" | jq ${quoted(JQ_NAMED)})\n` : ""}
-decision_and_thresholds() {
+${input.bands.length + input.minimums.length > 0 ? actions(input) : ""}${input.api === "outcomes" ? shellPredictions(input.parts.request.questions) : ""}`
+
+const actions = (input: ExportInput): string => `decision_and_thresholds() {
   printf '%s\\n' "$DECISION"
   cat <<'JSON'
 ${JSON.stringify([...input.bands, ...input.minimums])}
@@ -90,9 +93,10 @@ export function shellExport(input: ExportInput): string {
     ...input.bands.map(({ name, model, ...band }) => `# ${name}: ${describeBand(band)} (set for ${model})\n`),
     ...input.minimums.map((minimum) => `# ${minimum.name}: ${describeMinimum(minimum)} (set for ${minimum.model})\n`),
   ]
-  const hasActions = thresholds.length > 0
-  return `# Run: sh decide.sh.${hasActions ? " Needs jq." : ""} export SVC_API_KEY=svcd_…
-${thresholds.join("")}${hasActions ? NEEDS_JQ : ""}# After a lost connection, send the request again with the same key: it is charged once.
+  const reports = input.api === "outcomes"
+  const needsJq = thresholds.length > 0 || reports
+  return `# Run: sh decide.sh.${needsJq ? " Needs jq." : ""} export SVC_API_KEY=svcd_…
+${thresholds.join("")}${needsJq ? NEEDS_JQ : ""}${reports ? shellReportCommand(quoted(`${input.baseUrl}/v1/outcomes`)) : ""}# After a lost connection, send the request again with the same key: it is charged once.
 IDEMPOTENCY_KEY=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')
-${hasActions ? withActions(input) : request(input)}`
+${needsJq ? withActions(input) : request(input)}`
 }

@@ -1,5 +1,5 @@
 import { PYTHON_JUDGE } from "./judge-in-python"
-import { PYTHON_CLIENT } from "./python"
+import { PYTHON_CLIENT } from "./python-clients"
 import { ownReadings } from "./test-readings"
 import { VERIFY_IN_PYTHON } from "./verify-in-python"
 

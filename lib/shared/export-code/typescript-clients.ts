@@ -1,4 +1,4 @@
-import type { ExportApi } from "./export-apis"
+import type { ClientApi } from "./export-apis"
 
 interface TypeScriptClient {
   /** Without its version. */
@@ -11,8 +11,8 @@ interface TypeScriptClient {
   decisionOf: string
 }
 
-/** Declares `decide(state)`, which needs `BASE_URL`, `MODEL`, `QUESTIONS` and the type `Decision`. */
-export const TYPESCRIPT_CLIENT = `
+/** Declares `post(path, body)`, which needs `BASE_URL`. */
+export const TYPESCRIPT_POST = `
 /** An error from the API. Check \`code\`. */
 export class DecisionError extends Error {
   status: number
@@ -45,17 +45,22 @@ function waitMs(response: Response | undefined, attempt: number): number {
   return Math.min(3600, Math.max(1, seconds)) * 1000
 }
 
-async function send(headers: Record<string, string>, body: string): Promise<{ response: Response; text: string }> {
+interface Sent {
+  response: Response
+  text: string
+}
+
+async function send(path: string, headers: Record<string, string>, body: string): Promise<Sent> {
   const signal = AbortSignal.timeout(130_000)
-  const response = await fetch(\`\${BASE_URL}/v1/decisions\`, { method: "POST", headers, body, signal })
+  const response = await fetch(BASE_URL + path, { method: "POST", headers, body, signal })
   return { response, text: await response.text() }
 }
 
 /**
- * Asks the questions about a state, given as JSON text. Retries 429, 500, 502, 503, 504, timeouts and lost connections. Any
- * other error, such as 402, is thrown at once. All attempts have one Idempotency-Key and one body, so the request is charged once.
+ * Sends JSON text. Retries 429, 500, 502, 503, 504, timeouts and lost connections. Any other error, such as 402, is thrown
+ * at once. All attempts have one Idempotency-Key and one body, so a decision is charged once.
  */
-export async function decide(state: string): Promise<Decision> {
+async function post(path: string, body: string): Promise<Sent> {
   const key = process.env.SVC_API_KEY
   if (!key) throw new Error("Set SVC_API_KEY to an API key.")
   const headers = {
@@ -63,17 +68,25 @@ export async function decide(state: string): Promise<Decision> {
     "content-type": "application/json",
     "idempotency-key": crypto.randomUUID(),
   }
-  const body = \`{"model":\${JSON.stringify(MODEL)},"state":\${state},"questions":\${QUESTIONS}}\`
   for (let attempt = 0; ; attempt++) {
-    const sent = await send(headers, body).catch((error) => {
+    const sent = await send(path, headers, body).catch((error) => {
       if (attempt === 4) throw error
       return null
     })
-    if (sent?.response.ok) return JSON.parse(sent.text) as Decision
+    if (sent?.response.ok) return sent
     if (sent && (attempt === 4 || ![429, 500, 502, 503, 504].includes(sent.response.status)))
       throw errorOf(sent.response, sent.text)
     await new Promise((resolve) => setTimeout(resolve, waitMs(sent?.response, attempt)))
   }
+}
+`
+
+/** Declares `post` and `decide(state)`, which need `BASE_URL`, `MODEL`, `QUESTIONS` and the type `Decision`. */
+export const TYPESCRIPT_CLIENT = `${TYPESCRIPT_POST}
+/** Asks the questions about a state, given as JSON text. */
+export async function decide(state: string): Promise<Decision> {
+  const body = \`{"model":\${JSON.stringify(MODEL)},"state":\${state},"questions":\${QUESTIONS}}\`
+  return JSON.parse((await post("/v1/decisions", body)).text) as Decision
 }
 `
 
@@ -104,7 +117,7 @@ function decisionOf({ model, answers }: OpenAI.Decision): Decision {
 `
 
 /** The clients of other APIs for TypeScript. Tests run them at these versions. */
-export const TYPESCRIPT_CLIENTS: Readonly<Record<Exclude<ExportApi, "decisions">, TypeScriptClient>> = {
+export const TYPESCRIPT_CLIENTS: Readonly<Record<ClientApi, TypeScriptClient>> = {
   systemone: {
     name: "@typesafe-ai/sdk",
     version: "0.6.0",

@@ -1,9 +1,10 @@
 import { typescriptUnion } from "@/questions/answer-text"
 import { SHARE_MEMBERS } from "@/questions/automation"
 import { typeOf } from "@/questions/question-types"
-import { API_PATHS } from "./export-apis"
+import { API_PATHS, clientApiOf } from "./export-apis"
+import { typescriptReport } from "./report-outcomes"
 import type { ExportInput, NamedBand, NamedMinimum } from "./request-parts"
-import { TYPESCRIPT_CLIENT, TYPESCRIPT_CLIENTS } from "./typescript-clients"
+import { TYPESCRIPT_CLIENT, TYPESCRIPT_CLIENTS, TYPESCRIPT_POST } from "./typescript-clients"
 
 /** Writes JSON as a template, raw when possible. Escapes in the JSON reach the API as they are, because it bills the source text. */
 function template(json: string): string {
@@ -125,17 +126,21 @@ ${kinds.map(({ code }) => code).join("")}  return "review"
 `
 }
 
+const OWN_HEAD =
+  "// Run: node decide.ts (Node 22.18 or newer), or npx tsx decide.ts (Node 20). export SVC_API_KEY=svcd_…\n"
+
 /** Returns what differs between the programs of the APIs. */
-function clientOf({ api, bands, minimums }: ExportInput) {
+function clientOf({ api, parts, bands, minimums }: ExportInput) {
   const hasActions = bands.length + minimums.length > 0
-  if (api === "decisions")
+  const client = clientApiOf(api)
+  if (!client)
     return {
-      head: "// Run: node decide.ts (Node 22.18 or newer), or npx tsx decide.ts (Node 20). export SVC_API_KEY=svcd_…\n",
-      code: TYPESCRIPT_CLIENT,
+      head: `${OWN_HEAD}${api === "outcomes" ? 'import { readFileSync } from "node:fs"\n\n' : ""}`,
+      code: api === "outcomes" ? TYPESCRIPT_POST + typescriptReport(parts.request.questions) : TYPESCRIPT_CLIENT,
       isTyped: true,
       named: "decision",
     }
-  const { name, version, imports, code, decisionOf } = TYPESCRIPT_CLIENTS[api]
+  const { name, version, imports, code, decisionOf } = TYPESCRIPT_CLIENTS[client]
   const run = `npm install ${name}@${version} && node decide.mts (Node 22.18 or newer)`
   return {
     head: `// Run: ${run}. export SVC_API_KEY=svcd_…\n${imports}\n\n`,
@@ -149,7 +154,11 @@ function typesOf({ api, parts }: ExportInput): string {
   const answers = parts.request.questions.map(
     (question) => `  ${member(question.name)}: ${typeOf(question).answerType(question)}`,
   )
-  const usage = api === "decisions" ? "\n  usage: { input_tokens: number; output_tokens: number }" : ""
+  const usage = clientApiOf(api) ? "" : "\n  usage: { input_tokens: number; output_tokens: number }"
+  const id =
+    api === "outcomes"
+      ? "\n  /** Names the request when you report outcomes. Null when a retry got a stored response, which has no charge. */\n  request_id: string | null"
+      : ""
   return `
 export interface Answers {
 ${answers.join("\n")}
@@ -158,34 +167,55 @@ ${answers.join("\n")}
 export interface Decision {
   /** The pinned model that answered, even when the request names an alias. */
   model: string
-  answers: Answers${usage}
+  answers: Answers${usage}${id}
 }
 `
+}
+
+const FAILED = `catch((error) => {
+  console.error(error)
+  process.exitCode = 1
+})
+`
+
+/** Writes what the program does when it is run: it asks, and acts on the thresholds. With outcomes, it reports those of a file too. */
+function mainOf(input: ExportInput): string {
+  const { api, bands, minimums } = input
+  const { named } = clientOf(input)
+  const show = [
+    "console.log(JSON.stringify(decision, null, 2))",
+    ...(bands.length ? [`for (const name of THRESHOLDS.keys()) console.log(name, actionOf(${named}, name))`] : []),
+    ...(minimums.length ? [`for (const name of MINIMUM.keys()) console.log(name, acceptanceOf(${named}, name))`] : []),
+  ]
+  if (api !== "outcomes")
+    return `decide(STATE)
+  .then((decision) => {
+${show.map((line) => `    ${line}\n`).join("")}  })
+  .${FAILED.replaceAll("\n", "\n  ").trimEnd()}
+`
+  const lines = [...show, "for (const prediction of predictionsOf(decision)) console.log(JSON.stringify(prediction))"]
+  return `async function ask(): Promise<void> {
+  const decision = await decide(STATE)
+${lines.map((line) => `  ${line}\n`).join("")}}
+
+const [command, file = ""] = process.argv.slice(2)
+const done = command === "report" ? reportFile(file) : ask()
+done.${FAILED}`
 }
 
 /** Writes a TypeScript program that Node 22.18 or newer runs without a compiler. */
 export function typescriptExport(input: ExportInput): string {
   const { api, parts, bands, minimums, baseUrl } = input
   const { request, stateJson, questionsJson } = parts
-  const { head, code, isTyped, named } = clientOf(input)
-  const loop = (keys: string, act: string) =>
-    `    for (const name of ${keys}.keys()) console.log(name, ${act}(${named}, name))\n`
+  const { head, code, isTyped } = clientOf(input)
   return `${head}const BASE_URL = ${JSON.stringify(baseUrl + API_PATHS[api].base)}
 const MODEL = ${JSON.stringify(request.model)}
 
 /** ${api === "openai" ? "The input as JSON text. To use your own text: JSON.stringify(text)." : "The state as JSON text. To use your own: JSON.stringify(state)."} */
 const STATE = ${template(stateJson)}
 
-/** The questions as JSON text${api === "decisions" ? ", which keeps the order of names" : ""}. */
+/** The questions as JSON text${clientApiOf(api) ? "" : ", which keeps the order of names"}. */
 const QUESTIONS = ${template(questionsJson)}
 ${isTyped ? typesOf(input) : ""}${thresholds(bands)}${minimumsOf(minimums)}${code}
-decide(STATE)
-  .then((decision) => {
-    console.log(JSON.stringify(decision, null, 2))
-${bands.length ? loop("THRESHOLDS", "actionOf") : ""}${minimums.length ? loop("MINIMUM", "acceptanceOf") : ""}  })
-  .catch((error) => {
-    console.error(error)
-    process.exitCode = 1
-  })
-`
+${mainOf(input)}`
 }

@@ -73,7 +73,7 @@ export default async function ModelsPage({ searchParams }: PageProps<"/models">)
         >
           From <code className="break-all font-mono text-sm">{announced.from}</code> to{" "}
           <code className="break-all font-mono text-sm">{announced.to}</code>. Measure your thresholds again before that
-          day. After the move, an owner can keep the earlier model here for {STAY_DAYS} days.
+          day. An owner can keep the earlier model on this page, until {STAY_DAYS} days after the move.
         </Alert>
       ) : null}
       {stay ? <EarlierModel {...stay} /> : null}

@@ -185,7 +185,7 @@ describe("an owner", () => {
     const until = new Date(moved.getTime() + 30 * DAY_MS).toISOString()
     const { accountId } = await insertFastKey()
     const owner = ownerOf(accountId)
-    const offer = { model: LEXICAL_BASELINE, until }
+    const offer = { model: LEXICAL_BASELINE, until, isAhead: false }
     expect(await getStay(runtime(), owner)).toEqual({ stay: null, offer })
     await setStay(runtime(), owner, { stays: true })
     await setStay(runtime(), owner, { stays: true })

@@ -2,13 +2,14 @@ import type { Pool, PoolClient } from "pg"
 import { recordAudit } from "@/lib/server/audit/record-audit"
 import { OWN_ENGINE_URL } from "@/lib/server/engines/own-engine-url"
 import { type EventData, queueEvent } from "@/lib/server/events/queue-event"
-import { queueMailToAll } from "@/lib/server/mail/queue-mail"
+import { queueMail, queueMailToAll } from "@/lib/server/mail/queue-mail"
 import { type Actor, requireRight } from "@/lib/server/platform/actor"
 import type { Row } from "@/lib/server/platform/db/row"
 import { inTransaction } from "@/lib/server/platform/db/transaction"
 import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS } from "@/lib/shared/models/model-ids"
+import { beginStaysAhead, readStays } from "./alias-stays"
 import { accountsOfAlias } from "./alias-use"
 import { addFirstNames } from "./model-names"
 
@@ -22,14 +23,25 @@ export async function requireActive(client: PoolClient, id: string): Promise<voi
   if (rows[0].status !== "active") throw new ServiceError("model_retired", { extra: { replacement_model: null } })
 }
 
-/** Queues the webhook event for every account that wants it, and mails to the accounts that sent the alias in the last 30 days. */
+/**
+ * Queues the webhook event for every account that wants it, and mails to the accounts that sent the alias in the last 30 days. The mail
+ * to an account that keeps an earlier model says so.
+ */
 async function queueAlert(client: PoolClient, source: string, data: EventData["alias.moved"]): Promise<void> {
   await queueEvent(client, { accountId: null, type: "alias.moved", source, data })
+  const stays = await readStays(client)
+  const mail = { kind: "alias_moved" as const, source: `moved:${source}` }
   const accountIds = await accountsOfAlias(client)
-  await queueMailToAll(client, accountIds, { kind: "alias_moved", source: `moved:${source}`, facts: data })
+  for (const accountId of accountIds) {
+    const stay = stays.get(accountId)
+    const own = { accountId, ...mail, source: `${mail.source}:${accountId}` }
+    if (stay) await queueMail(client, { ...own, facts: { ...data, stay } })
+  }
+  const others = accountIds.filter((accountId) => !stays.has(accountId))
+  await queueMailToAll(client, others, { ...mail, facts: data })
 }
 
-/** Points the alias at an active model in the caller's transaction, adds the move to its history, and ends a planned move and a shadow. `from` is null for the first. */
+/** Points the alias at an active model in the caller's transaction, adds the move to its history, ends a planned move and a shadow, and begins stays. `from` is null for the first. */
 export async function pointAlias(client: PoolClient, toId: string): Promise<{ from: string | null }> {
   await requireActive(client, toId)
   const { rows } = await client.query<Row<"Model", "target_id">>(
@@ -51,7 +63,10 @@ export async function pointAlias(client: PoolClient, toId: string): Promise<{ fr
   )
   // The answers were compared with those of the model before.
   await client.query("UPDATE shadow SET ended_at = now() WHERE alias_id = $1 AND ended_at IS NULL", [ALIAS])
-  if (from !== null) await queueAlert(client, `alias:${moves[0]?.id}`, { alias: ALIAS, from, to: toId })
+  if (from !== null) {
+    await beginStaysAhead(client, from)
+    await queueAlert(client, `alias:${moves[0]?.id}`, { alias: ALIAS, from, to: toId })
+  }
   return { from }
 }
 

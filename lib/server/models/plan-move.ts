@@ -7,6 +7,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { ServiceError } from "@/lib/shared/errors"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import { requireActive } from "./alias"
+import { planStaysAhead } from "./alias-stays"
 
 interface PlanMoveInput {
   toId: string
@@ -26,8 +27,8 @@ async function endPlan(client: ClientBase): Promise<string | null> {
 }
 
 /**
- * Plans that the alias moves to another active model at the start of a UTC day, instead of an earlier plan. A job announces the move by
- * mail and makes it. For the operator. Throws `invalid_model`, `model_retired`, and `invalid_request` for a day before tomorrow and for
+ * Plans that the alias moves to another active model at the start of a UTC day, instead of an earlier plan, whose stays remain. A job
+ * announces the move by mail and makes it. For the operator. Throws `invalid_model`, `model_retired`, and `invalid_request` for a day before tomorrow and for
  * the model at which the alias already points.
  */
 export async function planMove(
@@ -52,17 +53,19 @@ export async function planMove(
       "INSERT INTO alias_announcement (alias_id, to_id, moves_on, notice_days) VALUES ($1, $2, $3, $4)",
       [ALIAS, to, on, noticeDays],
     )
+    await planStaysAhead(client, on)
     await recordAudit(client, actor, { action: "model.plan", subject: to, detail: on })
   })
 }
 
-/** Cancels the planned move of the alias. Mails that announced it are not recalled. For the operator. Throws `not_found` without one. */
+/** Cancels the planned move of the alias, and drops the stays that were chosen for it. Mails that announced it are not recalled. For the operator. Throws `not_found` without one. */
 export async function cancelMove({ pool }: Runtime, actor: Actor): Promise<void> {
   requireRight(actor, "service.operate")
   await inTransaction(pool, async (client) => {
     await client.query("SELECT FROM model WHERE id = $1 FOR UPDATE", [ALIAS])
     const to = await endPlan(client)
     if (to === null) throw new ServiceError("not_found", { message: "No move of the alias is planned." })
+    await planStaysAhead(client, null)
     await recordAudit(client, actor, { action: "model.plan", subject: to, detail: "cancelled" })
   })
 }

@@ -9,6 +9,7 @@ import type { Runtime } from "@/lib/server/platform/runtime"
 import { ALIAS } from "@/lib/shared/models/model-ids"
 import type { QuestionTypeName } from "@/questions/question-types"
 import { pointAlias } from "./alias"
+import { readStays } from "./alias-stays"
 import { accountsOfAlias } from "./alias-use"
 
 const CHANGES = `
@@ -52,7 +53,7 @@ async function findDue(client: PoolClient, sql: string, now: Date): Promise<DueR
 
 /**
  * Mails the accounts that sent the alias in the last 30 days that it will move, once. Where a shadow compared an
- * account's answers, its mail says how many would change. Any server may run it.
+ * account's answers, its mail says how many would change. The mail to an account that keeps a model says so. Any server may run it.
  */
 async function announceDueMove({ pool }: Runtime, now: Date): Promise<void> {
   await inTransaction(pool, async (client) => {
@@ -62,23 +63,17 @@ async function announceDueMove({ pool }: Runtime, now: Date): Promise<void> {
     if (!from) return
     const accountIds = await accountsOfAlias(client)
     const changes = await readChanges(client, from, to)
+    const stays = await readStays(client)
     const facts = { alias: ALIAS, from, to, on }
     const mail = { kind: "alias_moving" as const, source: `alias:${id}` }
-    for (const accountId of accountIds) {
-      const own = changes.get(accountId)
-      if (own)
-        await queueMail(client, {
-          accountId,
-          ...mail,
-          source: `${mail.source}:${accountId}`,
-          facts: { ...facts, changes: own },
-        })
+    const hasOwn = (accountId: string) => changes.has(accountId) || stays.has(accountId)
+    for (const accountId of accountIds.filter(hasOwn)) {
+      const own = { changes: changes.get(accountId), stay: stays.get(accountId) }
+      const source = `${mail.source}:${accountId}`
+      await queueMail(client, { accountId, ...mail, source, facts: { ...facts, ...own } })
     }
-    await queueMailToAll(
-      client,
-      accountIds.filter((accountId) => !changes.has(accountId)),
-      { ...mail, facts },
-    )
+    const others = accountIds.filter((accountId) => !hasOwn(accountId))
+    await queueMailToAll(client, others, { ...mail, facts })
     await client.query("UPDATE alias_announcement SET announced_at = now() WHERE id = $1", [id])
   })
 }
@@ -104,9 +99,14 @@ const END_OVERTAKEN = `
   UPDATE alias_announcement a SET ended_at = now() WHERE alias_id = $1 AND notice_days IS NOT NULL AND ended_at IS NULL
     AND EXISTS (SELECT FROM alias_move m WHERE m.alias_id = a.alias_id AND m.created_at > a.created_at)`
 
+// Such a process does not begin the stays that were chosen ahead. Their end remains that of the plan.
+const BEGIN_OVERTAKEN = `
+  UPDATE alias_stay s SET is_ahead = false FROM model m
+  WHERE s.alias_id = $1 AND m.id = s.alias_id AND s.is_ahead AND s.model_id <> m.target_id`
+
 /** Announces and makes the planned move of the alias when it is time. Any server may run it. */
 export async function runPlannedMove(runtime: Runtime, now = new Date()): Promise<void> {
-  await runtime.pool.query(END_OVERTAKEN, [ALIAS])
+  for (const statement of [END_OVERTAKEN, BEGIN_OVERTAKEN]) await runtime.pool.query(statement, [ALIAS])
   await announceDueMove(runtime, now)
   await makeDueMove(runtime, now)
 }

@@ -20,6 +20,7 @@ import { saveAliasUses } from "@/lib/server/models/alias-use"
 import { loadCatalogue } from "@/lib/server/models/load-catalogue"
 import { runPlannedMove } from "@/lib/server/models/planned-moves"
 import { shareEngineUse } from "@/lib/server/models/share-engine-use"
+import { announceStayEnds } from "@/lib/server/models/stay-mails"
 import { dropOutcomes } from "@/lib/server/outcomes/drop-outcomes"
 import { addPartitions } from "@/lib/server/platform/db/partitions"
 import { type Runtime, runtime } from "@/lib/server/platform/runtime"
@@ -151,6 +152,7 @@ export function startJobs(orders: ModelOrders | null): () => void {
     repeat("outcomes", 600_000, dropOutcomes),
     repeat("old shadows", 600_000, dropShadows),
     repeat("ended stays", 600_000, dropStays),
+    repeat("ends of stays", 600_000, announceStayEnds),
     repeat("idempotency keys", 600_000, dropIdempotencyKeys),
     repeat("settled holds", 600_000, dropSettledHolds),
     repeat("partitions", 600_000, () => addPartitions(runtime().pool)),

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react"
 import { Section } from "@/components/ui/section"
 import { formatDateTime } from "@/lib/shared/format"
 import { ALIAS } from "@/lib/shared/models/model-ids"
@@ -7,9 +8,43 @@ import { StayForm } from "./stay-form"
 interface EarlierModelProps {
   /** The model on which the alias stays for the account; null for its own. */
   stay: Stay | null
-  /** The model on which it could stay; null without a move in the last 30 days. */
+  /** The model on which it could stay; null without a move in the last 30 days and without an announced one. */
   offer: Stay | null
   mayChange: boolean
+}
+
+interface KeptProps extends Pick<EarlierModelProps, "stay" | "mayChange"> {
+  model: ReactNode
+  end: string
+  isAhead: boolean
+}
+
+function Kept({ stay, mayChange, model, end, isAhead }: KeptProps) {
+  const who = mayChange ? "you" : "an owner"
+  if (stay && isAhead)
+    return (
+      <>
+        When {ALIAS} moves, it stays on {model} for this account until {end} (UTC), with that model's price and limits.
+      </>
+    )
+  if (stay)
+    return (
+      <>
+        {ALIAS} stays on {model} for this account until {end} (UTC), with that model's price and limits.
+      </>
+    )
+  if (isAhead)
+    return (
+      <>
+        {ALIAS} will move away from {model}. Before or after the move, {who} can keep it there for this account, until{" "}
+        {end} (UTC).
+      </>
+    )
+  return (
+    <>
+      {ALIAS} moved away from {model}. Until {end} (UTC), {who} can keep it there for this account.
+    </>
+  )
 }
 
 function Statement({ stay, offer, mayChange }: EarlierModelProps) {
@@ -19,17 +54,8 @@ function Statement({ stay, offer, mayChange }: EarlierModelProps) {
   const end = formatDateTime(new Date(shown.until))
   return (
     <>
-      {stay ? (
-        <>
-          {ALIAS} stays on {model} for this account until {end} (UTC), with that model's price and limits.
-        </>
-      ) : (
-        <>
-          {ALIAS} moved away from {model}. Until {end} (UTC), {mayChange ? "you" : "an owner"} can keep it there for
-          this account.
-        </>
-      )}{" "}
-      While that model is retired or unavailable, the newer one answers. Each answer names the model that produced it.
+      <Kept {...{ stay, mayChange, model, end }} isAhead={shown.isAhead} /> While that model is retired or unavailable,
+      the newer one answers. Each answer names the model that produced it.
     </>
   )
 }

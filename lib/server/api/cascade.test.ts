@@ -199,14 +199,4 @@ describe("a cascade", () => {
     await runtime().pool.query("UPDATE api_key SET models = $2 WHERE id = $1", [payer.keyId, [ALL]])
     expect([(await ask(payer.token, ALL)).status, (await ask(payer.token, SMALL)).status]).toEqual([200, 400])
   })
-
-  it("answers batches and System One's clients like single requests", async () => {
-    const { body } = await ask(payer.token, ALL)
-    const systemOne = await ask(payer.token, ALL, {}, "/v1/systemone")
-    expect(systemOne.body.answers).toEqual(body.answers)
-    const batch = await ask(payer.token, ALL, { state: undefined, states: [STATE, STATE] }, "/v1/systemone/batch")
-    const { results } = batch.body as unknown as { results: Body[] }
-    expect(results.map(({ answers }) => answers)).toEqual([body.answers, body.answers])
-    expect(await moneyOf(payer.accountId)).toMatchObject({ charges: 4 })
-  })
 })

@@ -77,3 +77,27 @@ it("refuses a count of no token for a text with a letter or a digit, which would
     await expect(count(texts[0], texts[1])).rejects.toMatchObject({ code: "upstream_error" })
   await transport.close()
 })
+
+it.each([
+  "[]",
+  "[1, 2]",
+  "null",
+  "3",
+  '""',
+  "{}",
+  '{"tokens":null}',
+  '{"tokens":3}',
+  '{"tokens":{}}',
+  '{"tokens":[]}',
+  "",
+  "tokens",
+])("refuses the answer %s, which has no count: the request is not charged", async (answer) => {
+  const server = createServer((request, response) => void request.resume().on("end", () => response.end(answer)))
+  const transport = new Transport(await listen(server), null)
+  for (const dialect of ["content", "prompt"] as const) {
+    const counter = new TokenCounter(new EngineTokens(transport, dialect))
+    const counted = counter.count(checkedRequest("abc", noul("q", "d")), never)
+    await expect(counted).rejects.toMatchObject({ code: "upstream_error" })
+  }
+  await transport.close()
+})

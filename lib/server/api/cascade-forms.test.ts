@@ -76,7 +76,9 @@ it("a cascade answers each state of a batch like the parts, and charges each onc
   const before = await moneyOf(payer.accountId)
   const byCascade = await batchOf(ALL)
   const single = (at: number) => ({ single: (bySmall[at]?.answers as Record<string, unknown>).single })
-  expect(byCascade.map(({ answers }) => answers)).toEqual(byBig.map(({ answers }, at) => ({ ...answers, ...single(at) })))
+  expect(byCascade.map(({ answers }) => answers)).toEqual(
+    byBig.map(({ answers }, at) => ({ ...answers, ...single(at) })),
+  )
   const after = await moneyOf(payer.accountId)
   const tokensOf = (results: Body[]) => results.reduce((sum, { usage }) => sum + usage.input_tokens, 0)
   expect(tokensOf(byCascade)).toBe(tokensOf(bySmall))

@@ -65,7 +65,8 @@ test("a transaction that begins after later ids holds nothing back that was ther
   await record(actor, "before")
   await inTransaction(app.pool, async (client) => {
     // As if others took five ids after the export read the last one, and this transaction began then.
-    const later = "SELECT pg_advisory_xact_lock_shared(7315023, (pg_sequence_last_value('audit_event_number') + 5)::int)"
+    const later =
+      "SELECT pg_advisory_xact_lock_shared(7315023, (pg_sequence_last_value('audit_event_number') + 5)::int)"
     await client.query(later)
     expect((await readOn(actor, start.after)).details).toEqual(["before"])
   })

@@ -41,7 +41,10 @@ async function queueAlert(client: PoolClient, source: string, data: EventData["a
   await queueMailToAll(client, others, { ...mail, facts: data })
 }
 
-/** Points the alias at an active model in the caller's transaction, adds the move to its history, ends a planned move and a shadow, and begins stays. `from` is null for the first. */
+/**
+ * Points the alias at an active model in the caller's transaction, adds the move to its history, ends a planned move and a shadow, and
+ * begins the stays that were chosen ahead. `from` is null for the first.
+ */
 export async function pointAlias(client: PoolClient, toId: string): Promise<{ from: string | null }> {
   await requireActive(client, toId)
   const { rows } = await client.query<Row<"Model", "target_id">>(

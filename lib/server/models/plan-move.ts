@@ -58,7 +58,10 @@ export async function planMove(
   })
 }
 
-/** Cancels the planned move of the alias, and drops the stays that were chosen for it. Mails that announced it are not recalled. For the operator. Throws `not_found` without one. */
+/**
+ * Cancels the planned move of the alias, and drops the stays that were chosen for it. Mails that announced it are not recalled. For the
+ * operator. Throws `not_found` without one.
+ */
 export async function cancelMove({ pool }: Runtime, actor: Actor): Promise<void> {
   requireRight(actor, "service.operate")
   await inTransaction(pool, async (client) => {

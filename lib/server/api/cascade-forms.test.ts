@@ -75,9 +75,9 @@ it("a cascade answers each state of a batch like the parts, and charges each onc
   const [bySmall, byBig] = [await batchOf(SMALL), await batchOf(BIG)]
   const before = await moneyOf(payer.accountId)
   const byCascade = await batchOf(ALL)
-  const single = (at: number) => ({ single: (bySmall[at]?.answers as Record<string, unknown>).single })
+  const singles = bySmall.map(({ answers }) => ({ single: (answers as Record<string, unknown>).single }))
   expect(byCascade.map(({ answers }) => answers)).toEqual(
-    byBig.map(({ answers }, at) => ({ ...answers, ...single(at) })),
+    byBig.map(({ answers }, at) => ({ ...answers, ...singles[at] })),
   )
   const after = await moneyOf(payer.accountId)
   const tokensOf = (results: Body[]) => results.reduce((sum, { usage }) => sum + usage.input_tokens, 0)

@@ -132,11 +132,11 @@ function Contents() {
       {failure}
       <Unstored />
       <Tabs label="Set" tabs={tabs} value={tab} onValueChange={(value) => showTab(tabOf(value))} className="min-w-0">
-        <Suspense fallback={<Skeleton className="mt-6 h-64" />}>
-          <TabPanel value={tab} className="pt-6">
+        <TabPanel value={tab} className="pt-6">
+          <Suspense fallback={<Skeleton className="h-64" />}>
             <Tab control={control} />
-          </TabPanel>
-        </Suspense>
+          </Suspense>
+        </TabPanel>
       </Tabs>
     </>
   )

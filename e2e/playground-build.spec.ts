@@ -157,8 +157,12 @@ test("form and JSON are two views of one request, and nothing typed is lost", as
   const { sent } = await play.run(() => page.getByRole("button", { name: "Run", exact: true }).click())
   expect(tight(sent)).toBe(expected)
 
-  // The JSON follows the model select. JSON with an error cannot be shown as a form.
+  // Shift would otherwise select text from the field to the control, and the press would be lost.
+  await play.question("2").getByLabel("Instructions", { exact: true }).click()
+  await page.keyboard.down("Shift")
   await play.show("JSON")
+  await page.keyboard.up("Shift")
+  // The JSON follows the model select. JSON with an error cannot be shown as a form.
   await page.getByLabel("Model", { exact: true }).selectOption(MODEL)
   await expect(play.json).toContainText(`"model": "${MODEL}"`)
   await play.fill(play.json, '{"model": "m",\n "state": "s",\n "state": "t"}')

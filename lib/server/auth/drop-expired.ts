@@ -53,7 +53,8 @@ const DROP_KEPT_ANSWERS = `
 /**
  * Drops sign-in links after `SIGN_IN_RETENTION_HOURS`, expired and idle sessions, changes of address, links to a person of the OpenID
  * provider, counted invitation mails and kept answers of management APIs after a day, counted runs of visitors after their day,
- * logouts at the provider after an hour, challenges of passkeys once they expired, and invitations and browsers of long ago. Returns how many links and sessions it dropped, without the other rows.
+ * logouts at the provider after an hour, challenges of passkeys once they expired, and invitations and browsers of long ago. Returns
+ * how many links and sessions it dropped, without the other rows.
  */
 export async function dropExpiredSignIns(runtime: Runtime): Promise<number> {
   const { pool, env } = runtime
